@@ -60,13 +60,14 @@ async function show() {
       client: session.client(),
       project,
       onLeave: (run) => mineLeaving.push(run),
-      // A view that is no longer wanted follows nothing.
-      follow: (followed) => (mine === turn ? live.follow(followed) : () => {}),
+      // A view that is no longer wanted reads and follows nothing.
+      follow: (followed) => (mine === turn ? live.follow(followed) : new Promise(() => {})),
     });
     place(mine, shown, view.title(address));
     // A view that arrives too late has already started its work.
     if (mine !== turn) leave(mineLeaving);
   } catch (error) {
+    if (mine === turn) live.leave();
     place(mine, failureView(error, show), "An error occurred");
   } finally {
     clearTimeout(waiting);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
+import { body, isConnected, isMarked, names, openLivePage, row, toggle } from "./live-page.mjs";
 import {
   addAction,
   box,
@@ -12,7 +13,6 @@ import {
   focusedName,
   hide,
   isFocused,
-  openProject,
   project,
   serveForTests,
   signInAgain,
@@ -21,40 +21,7 @@ import {
 
 const console = serveForTests();
 
-const body = (key, more = {}) => ({ key, custom: "old", objectTypeProperty: {}, ...more });
-
-/** Opens a project with a second client: `write` overwrites members of a resource by its key, `remove` deletes it. */
-async function openLive(keys = ["a", "b", "c"], options = {}) {
-  const opened = await openProject(
-    console,
-    keys.map((key) => body(key)),
-    options,
-  );
-  const { page, name, read } = opened;
-  const call = async (line, sent) => {
-    const { status, text, json } = await console.worker.call(line, sent && { body: sent });
-    assert.ok(status < 300, text);
-    return json;
-  };
-  const write = async (key, changes) => call(`PATCH /${name}/resource`, { ...(await read(`key=${key}`)), ...changes });
-  const remove = async (key) => call(`DELETE /${name}/resource/${(await read(`key=${key}`)).id}`);
-  const create = (...bodies) => fill(console.worker, name, bodies);
-  await isConnected(page);
-  return { ...opened, write, remove, create };
-}
-
-const toggle = (page) => page.getByRole("switch", { name: "Live updates" });
-const isConnected = (page) => page.locator('.live[data-state="live"]').waitFor();
-const row = (page, key) => page.locator("tbody tr").filter({ has: page.getByText(key, { exact: true }) });
-const names = (page) => page.locator("tbody th .name > :first-child").allTextContents();
-
-/** Waits until exactly these rows are marked as changed. A mark disappears after a while. */
-const isMarked = (page, expected) =>
-  page.waitForFunction(
-    (names) =>
-      [...document.querySelectorAll("tr.changed .name > :first-child")].map((one) => one.textContent).join() === names,
-    expected.join(),
-  );
+const openLive = (...options) => openLivePage(console, ...options);
 
 describe("the table", () => {
   const test = testsOf(openLive);

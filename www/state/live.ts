@@ -3,26 +3,31 @@
 import { storeChoice, storedChoice } from "../model/stored.js";
 import type { ResourceClient, ResourceError } from "../pkg/browser.js";
 import { live, type LiveOptions, type LivePage, type LiveReading, type LiveSnapshot } from "../pkg/live.js";
-import { follower, SignInError } from "./session.js";
+import { client, follower, SignInError } from "./session.js";
 
 /** What a view follows. */
 export interface Followed<Page extends LivePage> extends Pick<LiveReading<Page>, "concerns"> {
-  /** What the view is loading, and shows itself. */
-  first: Promise<Page>;
-  /** Reads the same again, after a change. */
+  /** Reads what the view shows: first as the person, then with a client of which the person sees nothing. */
   read: (client: ResourceClient, signal: AbortSignal) => Promise<Page>;
-  /** Shows it. */
+  /** Returns whether to read again soon, because a page changes without a write. */
+  isPending?: (page: Page) => boolean;
+  /** Shows each page after the first one. */
   show: (page: Page) => unknown;
   onChange?: LiveOptions["onChange"];
 }
 
-/** Follows what a view shows, until the view follows something else, is left, or calls the returned function. */
-export type Follow = <Page extends LivePage>(followed: Followed<Page>) => () => void;
+/**
+ * Reads what a view shows, and follows it until the view follows something else or is left. Returns the first page. If
+ * the view no longer wants that, the promise remains pending; if the first read fails, the view follows nothing.
+ */
+export type Follow = <Page extends LivePage>(followed: Followed<Page>) => Promise<Page>;
 
 /** The state of what is followed. `off`: nothing is. */
 export type Connection = "off" | "signed out" | LiveSnapshot["status"];
 
 const STORED = "live";
+/** The pause before a pending page is read again, in milliseconds. */
+const PENDING_MS = 2000;
 
 let isPaused = storedChoice(STORED) === "off";
 let current: { adjust: () => void; stop: () => void } | undefined;
@@ -35,40 +40,88 @@ export function onConnection(listener: (connection: Connection) => void) {
   report();
 }
 
-export const follow: Follow = ({ first, read, show, concerns, onChange }) => {
-  let loading: typeof first | undefined = first;
-  // The page that began it shows the failure, also if the view never takes it up.
-  first.catch(() => {});
-  const client = follower();
-  const readNext = ({ signal }: { signal: AbortSignal }) => {
-    const page = loading ?? read(client, signal);
-    loading = undefined;
+export const follow: Follow = <Page extends LivePage>(followed: Followed<Page>) =>
+  new Promise<Page>((resolve, reject) => {
+    const { show, concerns, onChange } = followed;
+    const fail = (error: unknown) => {
+      stop();
+      reject(error);
+    };
+    const reads = new Reads(followed, resolve, fail);
+    // The view begins the first read itself, so that it knows what this may lack.
+    const view = live(reads.client, { read: reads.read, concerns }, { onChange });
+    const adjust = () => {
+      if (!isPaused && !document.hidden) return view.resume();
+      view.pause();
+      void reads.begin();
+    };
+    const stop = () => {
+      unsubscribe();
+      reads.end();
+      if (current !== mine) return;
+      current = undefined;
+      report("off");
+    };
+    const [before, mine] = [current, { adjust, stop }];
+    current = mine;
+    before?.stop();
+    adjust();
+    let shown: unknown;
+    const unsubscribe = view.subscribe(({ status, page, error }) => {
+      report(status === "error" && isSignOut(error) ? "signed out" : status);
+      if (page === undefined || page === shown) return;
+      shown = page;
+      if (reads.areLater) void show(page as Page);
+    });
+  });
+
+/** The reads of a view: the first one as the person, and later ones with a client of which a person sees nothing. */
+class Reads<Page extends LivePage> {
+  client = follower();
+  areLater = false;
+  #followed;
+  #done;
+  #fail;
+  #person = client();
+  #ended = new AbortController();
+  #first: Promise<Page> | undefined;
+
+  constructor(followed: Followed<Page>, done: (page: Page) => void, fail: (error: unknown) => void) {
+    this.#followed = followed;
+    this.#done = done;
+    this.#fail = fail;
+  }
+
+  /** Begins the first read. A pause does not end it, because the view has nothing else. */
+  begin() {
+    if (this.#first !== undefined) return this.#first;
+    this.#first = this.#followed.read(this.#person, this.#ended.signal);
+    this.#first.then(this.#done, (error) => this.#ended.signal.aborted || this.#fail(error));
+    return this.#first;
+  }
+
+  end() {
+    this.#ended.abort();
+  }
+
+  read = async ({ signal }: { signal: AbortSignal }) => {
+    const { isPending, show } = this.#followed;
+    let page = await (this.#first ? this.#again(signal) : this.begin());
+    while (isPending?.(page)) {
+      if (this.areLater) void show(page);
+      await new Promise((next) => setTimeout(next, PENDING_MS));
+      page = await this.#again(signal);
+    }
     return page;
   };
-  const view = live(client, { read: readNext, concerns }, { onChange });
-  const adjust = () => {
-    if (!isPaused && !document.hidden) return view.resume();
-    // The first page will be too old when the view continues.
-    loading = undefined;
-    view.pause();
-  };
-  const stop = () => {
-    unsubscribe();
-    if (current !== mine) return;
-    current = undefined;
-    report("off");
-  };
-  const [before, mine] = [current, { adjust, stop }];
-  current = mine;
-  before?.stop();
-  adjust();
-  let shown: unknown;
-  const unsubscribe = view.subscribe(({ status, page, error }) => {
-    report(status === "error" && isSignOut(error) ? "signed out" : status);
-    if (page !== undefined && page !== shown) void show((shown = page) as Awaited<typeof first>);
-  });
-  return stop;
-};
+
+  async #again(signal: AbortSignal) {
+    // The view gets the first page first.
+    await this.#first;
+    this.areLater = true;
+    return this.#followed.read(this.client, signal);
+  }
+}
 
 /** Follows nothing any longer. */
 export const leave = () => current?.stop();

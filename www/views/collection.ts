@@ -39,7 +39,6 @@ export class Collection {
   #state;
   #box;
   #follow;
-  #controller = new AbortController();
   #rows = new LiveRows({ row: (resource) => this.#row(resource), parts: "th, td", load: () => this.#load() });
   #pager = h("div");
   #list = h("div", { class: "stack" }, skeleton(12));
@@ -52,7 +51,6 @@ export class Collection {
     this.#follow = follow;
     this.#project = project;
     this.#state = read(address.params);
-    onLeave(() => this.#controller.abort());
     this.#selection = new Selection({ client, project, done: () => this.#load() });
     this.#box = new PredicateBox({
       client,
@@ -91,32 +89,24 @@ export class Collection {
   }
 
   async #load() {
-    this.#controller.abort();
-    const { signal } = (this.#controller = new AbortController());
     const where = this.#where;
     mount(this.#toolbar, this.#columnMenu(), exportButton(this.#client, this.#project, where), this.#create());
     this.#list.setAttribute("aria-busy", "true");
-    const first = this.#query(this.#client, signal);
-    const stop = this.#follow({
-      first,
-      read: (client, signal) => this.#query(client, signal),
-      show: (page) => this.#refresh(page),
-      onChange: (change) => this.#rows.note(change),
-    });
     try {
-      const page = await first;
+      const page = await this.#follow({
+        read: (client, signal) => this.#query(client, signal),
+        show: (page) => this.#refresh(page),
+        onChange: (change) => this.#rows.note(change),
+      });
       this.#shown = { page, where };
       this.#selection.clear();
       this.#show();
     } catch (error) {
-      if (signal.aborted) return;
-      stop();
       this.#shown = undefined;
       this.#rows.start();
       mount(this.#list, this.#failed(error));
-    } finally {
-      if (!signal.aborted) this.#list.removeAttribute("aria-busy");
     }
+    this.#list.removeAttribute("aria-busy");
   }
 
   /** Shows what others have changed. */

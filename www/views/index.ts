@@ -7,7 +7,7 @@ import { Collection } from "./collection.js";
 import type { OnNewer, ResourceContext, ViewContext } from "./context.js";
 import { createView, editView } from "./edit.js";
 import { Import } from "./import.js";
-import { followResource, readFresh, resourceView } from "./resource.js";
+import { followResource, resourceView } from "./resource.js";
 import { Search } from "./search.js";
 import { statusView } from "./status.js";
 
@@ -23,9 +23,9 @@ const ofResource =
   (view: (context: ResourceContext) => HTMLElement): View["show"] =>
   async ({ address: { id = "" }, client, project, follow }) => {
     let show: Parameters<OnNewer>[0] = () => {};
-    const first = readFresh(client, id);
-    followResource(follow, id, { first, show: ({ results: [newest] }) => show(newest) });
-    const { resource } = await first;
+    const { results, missing } = await followResource(follow, id, ({ results: [newest] }) => show(newest));
+    const [resource] = results;
+    if (resource === undefined) throw missing;
     return view({ client, project, resource, onNewer: (run) => (show = run) });
   };
 

@@ -2,7 +2,7 @@
 
 import { isOwn, properties } from "../model/fields.js";
 import { valueAt, type Field } from "../model/schema.js";
-import type { AnswerHeaders, Resource, ResourceClient } from "../pkg/browser.js";
+import type { AnswerHeaders, Resource } from "../pkg/browser.js";
 import { addressOf, go } from "../state/address.js";
 import type { Follow, Followed } from "../state/live.js";
 import { changes, type Change } from "../state/request-log.js";
@@ -25,10 +25,7 @@ type Context = Pick<ViewContext, "client" | "project"> & { resource: Resource; r
 const PARTS = ".heading, .array, .arrays ~ p, .json, .details > div, .own";
 
 /** The view. */
-export function resourceView({ address: { id = "" }, client, project, onLeave, follow }: ViewContext) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  onLeave(() => controller.abort());
+export function resourceView({ address: { id = "" }, client, project, follow }: ViewContext) {
   const element = h("div", { class: "stack wide-gap" }, skeleton(10));
   const said = h("p", { class: "visually-hidden", role: "status" });
   const gone = h(
@@ -37,19 +34,17 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, f
     "This resource was deleted. This is its last state.",
   );
   let shown: Resource | undefined;
-  const pageFor = ({ resource, headers }: Read) => pageOf({ resource, client, project, reload: load }, headers);
+  const pageFor = (resource: Resource, headers: Newest["headers"]) =>
+    pageOf({ resource, client, project, reload: load }, headers);
   const load = async () => {
     gone.remove();
-    const first = readFresh(client, id, signal);
-    followResource(follow, id, { first, show: refresh });
     try {
-      const read = await first;
-      mount(element, pageFor(read));
-      shown = read.resource;
+      const { results, headers, missing } = await followResource(follow, id, refresh);
+      [shown] = results;
+      mount(element, shown ? pageFor(shown, headers) : [failureView(missing), back(project)]);
     } catch (error) {
-      if (signal.aborted) return;
       shown = undefined;
-      mount(element, failureView(error, failureOf(error).status === 404 ? undefined : load), back(project));
+      mount(element, failureView(error, load), back(project));
     }
   };
   /** Shows what another person has changed, and marks it. */
@@ -59,7 +54,7 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, f
     gone.remove();
     if (resource.version === shown.version) return;
     shown = resource;
-    for (const part of renew(element, h("div", pageFor({ resource, headers })), PARTS)) {
+    for (const part of renew(element, h("div", pageFor(resource, headers)), PARTS)) {
       // Of the heading only the version has changed, and the JSON repeats the others.
       if (!part.matches(".json")) mark(part.querySelector(".heading > * > .badge") ?? part);
     }
@@ -69,45 +64,31 @@ export function resourceView({ address: { id = "" }, client, project, onLeave, f
   return h("div", { class: "stack wide-gap" }, said, element);
 }
 
-type Read = { resource: Resource; headers: AnswerHeaders | undefined };
-
-/** The same of a resource that may be deleted. */
-type Newest = { results: readonly Resource[]; headers?: AnswerHeaders | undefined };
-
-/** Follows a resource that a view is loading. */
-export function followResource(
-  follow: Follow,
-  id: string,
-  { first, show }: { first: Promise<Read>; show: Followed<Newest>["show"] },
-) {
-  const newest = (read: Promise<Read>): Promise<Newest> =>
-    read.then(
-      ({ resource, headers }) => ({ results: [resource], headers }),
-      (error) => {
-        if (failureOf(error).status === 404) return { results: [] };
-        throw error;
-      },
-    );
-  follow({
-    concerns: (change) => change.id === id,
-    first: newest(first),
-    read: (client, signal) => newest(readFresh(client, id, signal)),
-    show,
-  });
-}
+/** A resource with the headers of its response, or `missing`: the error if there is none. */
+type Newest = { results: readonly Resource[]; headers?: AnswerHeaders | undefined; missing?: unknown };
 
 /**
- * Reads a resource from the source of truth, because the person changes or deletes the shown version. Returns it
- * with the headers of its response.
+ * Reads and follows a resource. It comes from the source of truth, because the person changes or deletes the shown
+ * version.
  */
-export async function readFresh(client: ResourceClient, id: string, signal?: AbortSignal): Promise<Read> {
-  let headers: AnswerHeaders | undefined;
-  const onResponse = (response: { headers?: AnswerHeaders }) => {
-    headers = response.headers;
-  };
-  const resource = await client.getById(id, {}, { fresh: true, signal, onResponse });
-  return { resource, headers };
-}
+export const followResource = (follow: Follow, id: string, show: Followed<Newest>["show"]) =>
+  follow<Newest>({
+    concerns: (change) => change.id === id,
+    read: async (client, signal) => {
+      let headers: AnswerHeaders | undefined;
+      const onResponse = (response: { headers?: AnswerHeaders }) => {
+        headers = response.headers;
+      };
+      try {
+        const resource = await client.getById(id, {}, { fresh: true, signal, onResponse });
+        return { results: [resource], headers };
+      } catch (error) {
+        if (failureOf(error).status !== 404) throw error;
+        return { results: [], missing: error };
+      }
+    },
+    show,
+  });
 
 function pageOf(context: Context, headers: AnswerHeaders | undefined) {
   const { resource } = context;

@@ -18,19 +18,17 @@ import type { ViewContext } from "./context.js";
 
 export class Search {
   element;
-  #client;
   #project;
   #state;
   #form;
   /** The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added. */
-  #extents = new Map<string, Extent>();
+  #extents = new Map<string, Extent | undefined>();
   #extentsOf = "";
   /** How many resources were found. `undefined` if the search failed. */
   #total: number | undefined;
   /** A page whose facets are not shown yet. */
   #newest: SearchPage | undefined;
   #follow;
-  #controller = new AbortController();
   #rows = new LiveRows({
     row: (resource) => this.#row(resource),
     parts: ".row, .snippets > div",
@@ -42,16 +40,12 @@ export class Search {
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 
-  constructor({ address, client, project, onLeave, follow }: ViewContext) {
-    this.#client = client;
+  constructor({ address, project, onLeave, follow }: ViewContext) {
     this.#follow = follow;
     this.#project = project;
     this.#state = readState(address.params);
     this.#form = new SearchForm(this.#state, (changes, options) => this.#change(changes, options));
-    onLeave(() => {
-      this.#form.stop();
-      this.#controller.abort();
-    });
+    onLeave(() => this.#form.stop());
     const found = h(
       "section",
       { class: "stack", "aria-label": "Results" },
@@ -88,41 +82,30 @@ export class Search {
   }
 
   async #load() {
-    this.#controller.abort();
-    const { signal } = (this.#controller = new AbortController());
     mount(
       this.#chips,
       this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))),
     );
     this.#results.setAttribute("aria-busy", "true");
     this.#form.markLevel(undefined);
-    const first = this.#search(this.#client, signal);
-    const stop = this.#follow({
-      first,
-      read: (client, signal) => this.#searchAgain(client, signal),
-      show: (found) => this.#refresh(found),
-      onChange: (change) => this.#rows.note(change),
-    });
     try {
-      this.#show(await first);
+      const found = await this.#follow({
+        read: (client, signal) => this.#search(client, signal),
+        show: (found) => this.#refresh(found),
+        onChange: (change) => this.#rows.note(change),
+      });
+      this.#show(found);
     } catch (error) {
-      if (signal.aborted) return;
-      stop();
       this.#fail(error);
-    } finally {
-      if (!signal.aborted) this.#results.removeAttribute("aria-busy");
     }
+    this.#results.removeAttribute("aria-busy");
   }
 
-  async #search(client: ResourceClient, signal: AbortSignal) {
+  async #search(client: ResourceClient, signal: AbortSignal): Promise<SearchPage> {
     await this.#measure(client, signal);
-    return client.search(this.#params(), { signal });
-  }
-
-  /** Searches again. Others may have written numbers outside of the known ranges. */
-  async #searchAgain(client: ResourceClient, signal: AbortSignal) {
     const found = await client.search(this.#params(), { signal });
     if (!this.#state.facets.some(([name]) => isBeyond(extentOf(found, name), this.#extents.get(name)))) return found;
+    // Others have written numbers outside of the known ranges.
     this.#extents.clear();
     return this.#search(client, signal);
   }
@@ -137,10 +120,7 @@ export class Search {
     if (unknown.length === 0) return;
     const facet = unknown.map(([name, kind]) => facetText(name, kind));
     const found = await client.search({ ...text, facet, limit: 0 }, { signal });
-    for (const [name] of unknown) {
-      const extent = extentOf(found, name);
-      if (extent !== undefined) this.#extents.set(name, extent);
-    }
+    for (const [name] of unknown) this.#extents.set(name, extentOf(found, name));
   }
 
   /** Returns the parameters of the search. */

@@ -7,9 +7,6 @@ import { count, duration, size, time } from "../widgets/base/format.js";
 import { mark, renew } from "../widgets/base/renew.js";
 import type { ViewContext } from "./context.js";
 
-/** The pause between two looks at entries that wait for KV, in milliseconds. */
-const BACKLOG_MS = 2000;
-
 /** A page with the project's status and a button that reloads it. Changes reload it, too. */
 export async function statusView({ client, project, follow }: ViewContext) {
   const factsOf = (status: Status) => rows(status).map(([name, value]) => h("div", h("dt", name), h("dd", value)));
@@ -24,23 +21,13 @@ export async function statusView({ client, project, follow }: ViewContext) {
       failed.textContent = failureOf(error).message;
     }
   });
-  const pageOf = (status: Status) => ({ results: [], status });
-  const first = client.status();
-  follow({
-    first: first.then(pageOf),
-    read: async (reader) => {
-      let status = await reader.status();
-      // No change says that KV has the entries.
-      while (status.backlog > 0 && facts.isConnected) {
-        show(status).forEach(mark);
-        await new Promise((next) => setTimeout(next, BACKLOG_MS));
-        status = await reader.status();
-      }
-      return pageOf(status);
-    },
+  const { status } = await follow({
+    read: async (reader, signal) => ({ results: [], status: await reader.status({ signal }) }),
+    // No change says that KV has the entries.
+    isPending: ({ status }) => status.backlog > 0,
     show: ({ status }) => show(status).forEach(mark),
   });
-  show(await first);
+  show(status);
   const lead = h("p", { class: "muted" }, `The size of ${project}, and the pending work of the service.`);
   return h("div", { class: "stack" }, h("h1", "Status"), lead, facts, failed, h("div", refresh));
 }

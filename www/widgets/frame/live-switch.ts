@@ -1,6 +1,6 @@
 // The switch of live updates, with the state of the connection.
 
-import { onConnection, setPaused, type Connection } from "../../state/live.js";
+import { onConnection, resume, setPaused, type Connection } from "../../state/live.js";
 import { SignInError, signInAgain } from "../../state/session.js";
 import { button, h, mount, toast } from "../base/dom.js";
 
@@ -29,7 +29,13 @@ export function liveSwitch() {
     const text = STATES[connection] ?? "";
     // A text that is set again may be announced again.
     if (status.textContent !== text) status.textContent = text;
-    mount(again, connection === "signed out" && button("Sign in", signIn, "small"));
+    const isFocused = again.contains(document.activeElement);
+    mount(
+      again,
+      connection === "signed out" && button("Sign in", signIn, "small"),
+      connection === "error" && button("Try again", resume, "small"),
+    );
+    if (isFocused) (again.querySelector("button") ?? toggle).focus();
   });
   return element;
 }
