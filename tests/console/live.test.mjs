@@ -105,7 +105,7 @@ describe("the table", () => {
     assert.deepEqual(await names(page), ["a", "aa", "b", "bb", "c"]);
     assert.match(await focusedName(page), /^a/);
     await write("a", { key: "z" });
-    await page.getByRole("button", { name: "Changed order: show" }).click();
+    await page.getByRole("button", { name: "List changed: show" }).click();
     await page.waitForFunction(() => document.querySelector("tbody tr:last-child .name")?.textContent.startsWith("z"));
     assert.deepEqual(await names(page), ["aa", "b", "bb", "c", "z"]);
   });

@@ -20,7 +20,10 @@ export function mark(element: Element) {
  * Compares the parts of an element, which a selector finds, with those of a new one. Replaces the parts that differ, or
  * the whole content if the number of parts has changed. Returns the new parts.
  */
-export function renew(old: Element, next: Element, selector: string): Element[] {
+export const renew = (old: Element, next: Element, selector: string): Element[] =>
+  keepFocus(old, () => renewParts(old, next, selector));
+
+function renewParts(old: Element, next: Element, selector: string) {
   const parts = [...old.querySelectorAll(selector)];
   const nextParts = [...next.querySelectorAll(selector)];
   // A mark is no difference, and neither is how a class is written: the removal writes it anew.
@@ -44,8 +47,17 @@ function replace(old: Element, run: () => void, next: Element) {
   if (at >= 0) focusableOf(next)[at]?.focus({ preventScroll: true });
 }
 
+/** Runs a function. If what has the focus in the element cannot have it any longer, a neighbor gets it. */
+export function keepFocus<Result>(element: Element, run: () => Result) {
+  const at = focusableOf(element).indexOf(document.activeElement as HTMLElement);
+  const result = run();
+  if (at < 0 || (element.contains(document.activeElement) && !document.activeElement?.matches(":disabled")))
+    return result;
+  const all = focusableOf(element);
+  const nearest = [...all.slice(0, at + 1).reverse(), ...all.slice(at + 1)];
+  nearest.find((one) => one.tabIndex >= 0 && !one.matches(":disabled"))?.focus({ preventScroll: true });
+  return result;
+}
+
 /** Returns the element, and what can have the focus in it. */
-const focusableOf = (element: Element) => [
-  element as HTMLElement,
-  ...element.querySelectorAll<HTMLElement>(FOCUSABLE),
-];
+const focusableOf = (element: Element) => [element as HTMLElement, ...element.querySelectorAll<HTMLElement>(FOCUSABLE)];

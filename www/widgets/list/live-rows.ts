@@ -3,7 +3,7 @@
 import type { Resource } from "../../pkg/browser.js";
 import type { LiveChange } from "../../pkg/live.js";
 import { button, debounce, h } from "../base/dom.js";
-import { mark, renew } from "../base/renew.js";
+import { keepFocus, mark, renew } from "../base/renew.js";
 
 /** Changes are announced after a quiet time of so many milliseconds. */
 const QUIET_MS = 2000;
@@ -31,8 +31,6 @@ export class LiveRows {
   #rows = new Map<string, Row>();
   /** The IDs of the newest page. */
   #newest = new Set<string>();
-  /** Whether a row that the next page lacks may have left the list. */
-  #isUnsure = false;
   #show = button("", () => this.#load(), "small");
   #said = h("span", { class: "visually-hidden" });
   #say = debounce(() => (this.#said.textContent = "The list was updated."), QUIET_MS);
@@ -53,7 +51,6 @@ export class LiveRows {
     this.#list = list;
     this.#rows.clear();
     this.#newest = new Set(results.map(({ id }) => id));
-    this.#isUnsure = false;
     this.#show.hidden = true;
     this.#say.stop();
     this.#said.textContent = "";
@@ -62,9 +59,13 @@ export class LiveRows {
 
   /** Keeps what has happened to a resource. Without that, others may have moved it to another page. */
   note(change: LiveChange | undefined) {
-    if (change === undefined) return void (this.#isUnsure = true);
+    if (change === undefined) {
+      // What is known may be of the time before a restore.
+      for (const row of this.#rows.values()) row.change = undefined;
+      return;
+    }
     const row = this.#rows.get(change.id);
-    if (row === undefined) return;
+    if (row === undefined || isIn(row.resource, change)) return;
     row.change = change;
     // The page may have been read after the change.
     if (!this.#newest.has(change.id)) this.#strike(row);
@@ -82,15 +83,16 @@ export class LiveRows {
       if (row !== undefined) this.#renew(row, resource);
     }
     for (const [id, row] of this.#rows) if (!this.#newest.has(id)) this.#strike(row);
-    this.#isUnsure = false;
     const shown = this.resources;
     const isInOrder = shown.every(({ id }, at) => results[at]?.id === id);
     if (isInOrder) for (const resource of results.slice(shown.length)) this.#mark(this.#add(resource));
     const { length } = this.#others;
-    const label = length === 0 ? "Changed order: show" : `${length} new: show`;
+    const label = length === 0 ? "List changed: show" : `${length} new: show`;
     // A text that is set again may be announced again.
     if (this.#show.textContent !== label) this.#show.textContent = label;
+    const isFocused = this.#show === document.activeElement;
     this.#show.hidden = isInOrder;
+    if (isInOrder && isFocused) this.#focusFirst();
     return true;
   }
 
@@ -108,6 +110,10 @@ export class LiveRows {
       if (row !== undefined) mark(row.element);
     }
     // The button is hidden now.
+    this.#focusFirst();
+  }
+
+  #focusFirst() {
     this.#rows.values().next().value?.element.querySelector<HTMLElement>(".name")?.focus();
   }
 
@@ -124,7 +130,7 @@ export class LiveRows {
   }
 
   #renew(row: Row, resource: Resource) {
-    if (row.change?.type === "set" && row.change.resource.version <= resource.version) row.change = undefined;
+    if (row.change && isIn(resource, row.change)) row.change = undefined;
     if (!row.isGone && row.resource.version === resource.version) return;
     row.element.classList.remove("gone");
     Object.assign(row, { resource, isGone: false });
@@ -134,12 +140,20 @@ export class LiveRows {
 
   /** Strikes out a row that the page lacks because its resource has changed. It cannot be selected any longer. */
   #strike(row: Row) {
-    if (row.isGone || (row.change === undefined && !this.#isUnsure)) return;
+    const { element, change, isGone } = row;
+    if (isGone || change === undefined) return;
     row.isGone = true;
-    row.element.classList.add("gone");
-    const why = h("span", { class: "gone-why" }, row.change?.type === "delete" ? "deleted " : "no longer here ");
-    row.element.querySelector(".name .clip")?.prepend(why);
-    for (const box of row.element.querySelectorAll("input")) Object.assign(box, { checked: false, disabled: true });
-    this.#mark(row.element);
+    element.classList.add("gone");
+    const why = h("span", { class: "gone-why" }, change.type === "delete" ? "deleted " : "no longer here ");
+    element.querySelector(".name .clip")?.prepend(why);
+    keepFocus(element, () => {
+      for (const box of element.querySelectorAll("input")) Object.assign(box, { checked: false, disabled: true });
+    });
+    this.#mark(element);
   }
 }
+
+/** Returns whether a resource has a change. One that was deleted may exist again, with a later version. */
+const isIn = ({ version }: Resource, change: LiveChange) =>
+  (change.type === "set" && change.resource.version <= version) ||
+  (change.type === "delete" && change.version < version);

@@ -86,7 +86,9 @@ export class Selection {
       this.#all.checked = size > 0 && size === this.#page.length;
       this.#all.indeterminate = size > 0 && size < this.#page.length;
     }
+    const isFocused = this.bar.contains(document.activeElement);
     this.bar.hidden = size === 0;
+    if (this.bar.hidden && isFocused) this.#all?.focus();
     const next = h(
       "div",
       h("p", { role: "status" }, `${plural(size, "resource")} selected`),
