@@ -4,9 +4,9 @@
 
 use js_sys::{Function, Object, Reflect, TypeError, Uint8Array, WebAssembly};
 use resource_edge::bindings::buffer::reserve;
-use resource_edge::bindings::client::ClientCore;
+use resource_edge::bindings::client::{ClientCall, ClientCore};
 use resource_edge::client::message::encode;
-use resource_edge::client::{Attempt, Step};
+use resource_edge::client::{Call, Response, Step};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::Headers;
@@ -29,38 +29,37 @@ fn client() -> ClientCore {
     ClientCore::new(put(&[4.0, 200.0, 8000.0], &["demo", "", "", "", "https://a.test"])).unwrap()
 }
 
-/// Encodes a `Call` without parameters.
-fn call(operation: f64, fresh: bool, first_variable: &str, headers: &[&str]) -> usize {
-    let mut texts = vec!["key", first_variable, ""];
+/// Begins a call without parameters at the instant 10^12. `renewable`: another token is available.
+fn begin(operation: f64, fresh: bool, renewable: bool, first_variable: &str, headers: &[&str]) -> ClientCall {
+    let number = |name: &&str| match *name {
+        "operation" => operation,
+        "fresh" => f64::from(u8::from(fresh)),
+        "renewable" => f64::from(u8::from(renewable)),
+        "deadline" => 1e13,
+        "respond_async" | "repeated" | "failures" | "parameters" => 0.0,
+        other => panic!("give the number {other} a value"),
+    };
+    let numbers: Vec<f64> = Call::LAYOUT.numbers.iter().map(number).collect();
+    let mut texts = vec!["key", first_variable, "", "", ""];
     texts.extend(headers);
-    put(&[operation, f64::from(u8::from(fresh)), 0.0, 0.0, 0.0], &texts)
+    ClientCall::new(put(&numbers, &texts))
 }
 
-/// Encodes the `Attempt` of a read of `a` at the instant 10^12, with jitter in the middle.
-fn attempt(status: f64, progress: f64, renewable: f64, retry_after: f64, resource: &[&str]) -> usize {
+/// Encodes a `Response` at the instant 10^12, with jitter in the middle.
+fn response(status: f64, retry_after: f64, resource: &[&str]) -> usize {
     let number = |name: &&str| match *name {
-        "operation" => GET_BY_ID,
-        "deadline" => 1e13,
-        "progress" => progress,
-        "renewable" => renewable,
         "now" => 1e12,
         "jitter" => f64::from(u32::MAX / 2),
         "status" => status,
         "retry_after" => retry_after,
         "revision" => f64::NAN,
-        "fresh" | "repeated" | "began" | "late" | "unsent" | "foreign" => 0.0,
+        "late" | "unsent" | "foreign" => 0.0,
         other => panic!("give the number {other} a value"),
     };
-    let text = |name: &&str| if *name == "first_variable" { "a" } else { "" };
-    let numbers: Vec<f64> = Attempt::LAYOUT.numbers.iter().map(number).collect();
-    let mut texts: Vec<&str> = Attempt::LAYOUT.texts.iter().map(text).collect();
+    let numbers: Vec<f64> = Response::LAYOUT.numbers.iter().map(number).collect();
+    let mut texts = vec![""];
     texts.extend(resource);
     put(&numbers, &texts)
-}
-
-/// Returns the progress of a call after some retries.
-fn after_retries(retries: u32) -> f64 {
-    f64::from(retries) * 8.0
 }
 
 fn message(error: &JsValue) -> String {
@@ -75,7 +74,8 @@ fn wrong_options_and_calls_throw_a_type_error() {
         message(&error),
         "domain: expected a DNS label (a-z 0-9 -) or the option baseUrl, found 'a..b'."
     );
-    let error = client().render(call(GET_BY_ID, false, "..", &[]), Headers::new().unwrap()).unwrap_err();
+    let mut call = begin(GET_BY_ID, false, true, "..", &[]);
+    let error = call.render(&client(), Headers::new().unwrap()).unwrap_err();
     let wrong: String = message(&error);
     assert!(wrong.starts_with("parameter\0id\0Malformed parameter: id: expected"), "{wrong:?}");
 }
@@ -84,19 +84,24 @@ fn wrong_options_and_calls_throw_a_type_error() {
 fn a_request_has_the_minimum_revision_of_the_session() {
     let mut core = client();
     let headers = Headers::new().unwrap();
-    let url = core.render(call(GET_BY_ID, true, "\u{e4} b", &["X-A", "b"]), headers.clone()).unwrap();
+    let mut call = begin(GET_BY_ID, true, true, "\u{e4} b", &["X-A", "b"]);
+    let url = call.render(&core, headers.clone()).unwrap();
     assert_eq!(url, "https://a.test/demo/resource/%C3%A4%20b");
     let header = |headers: &Headers, name| headers.get(name).unwrap();
     assert_eq!(header(&headers, "cache-control").as_deref(), Some("no-cache"));
     assert_eq!(header(&headers, "x-a").as_deref(), Some("b"));
-    assert!(core.observations().abs() < f64::EPSILON);
+    let minimum = |core: &ClientCore, operation, name| {
+        let headers = Headers::new().unwrap();
+        begin(operation, false, true, name, &[]).render(core, headers.clone()).unwrap();
+        header(&headers, "resource-min-revision")
+    };
+    assert_eq!(minimum(&core, GET_BY_KEY, "k"), None);
 
     let resource = ["a", "k", "2023-11-14T22:13:20.123Z"];
-    assert_eq!(core.next(attempt(200.0, 0.0, 0.0, f64::NAN, &resource)), Step::Done as u32);
-    let headers = Headers::new().unwrap();
-    core.render(call(GET_BY_KEY, false, "k", &[]), headers.clone()).unwrap();
-    assert_eq!(header(&headers, "resource-min-revision").as_deref(), Some("1700000000123"));
-    assert!((core.observations() - 2.0).abs() < f64::EPSILON, "an ID and a key");
+    assert_eq!(call.next(&mut core, response(200.0, f64::NAN, &resource)), Step::Done as u32);
+    assert_eq!(minimum(&core, GET_BY_KEY, "k").as_deref(), Some("1700000000123"));
+    core.observe(put(&[], &["b", "", "2023-11-14T22:13:20.124Z"]));
+    assert_eq!(minimum(&core, GET_BY_ID, "b").as_deref(), Some("1700000000124"));
 }
 
 #[wasm_bindgen_test]
@@ -104,7 +109,8 @@ fn headers_are_set_on_any_object_with_a_set_method() {
     let headers = Object::new();
     let set = Function::new_with_args("name, value", "this[name] = value");
     Reflect::set(&headers, &"set".into(), &set).unwrap();
-    client().render(call(UPDATE_BY_ID, false, "a", &[]), headers.clone().unchecked_into()).unwrap();
+    let mut call = begin(UPDATE_BY_ID, false, true, "a", &[]);
+    call.render(&client(), headers.clone().unchecked_into()).unwrap();
     let header = |name: &str| Reflect::get(&headers, &name.into()).unwrap().as_string();
     assert_eq!(header("Content-Type").as_deref(), Some("application/json"));
     assert_eq!(header("Idempotency-Key").as_deref(), Some("key"));
@@ -113,31 +119,30 @@ fn headers_are_set_on_any_object_with_a_set_method() {
 #[wasm_bindgen_test]
 fn each_attempt_gets_its_next_step_and_a_retry_its_pause() {
     let mut core = client();
-    for (status, progress, renewable, step) in [
-        (200.0, 0.0, 0.0, Step::Done),
-        (409.0, 0.0, 1.0, Step::Fail),
-        (503.0, after_retries(4), 1.0, Step::FailRetryable),
-        (401.0, 0.0, 1.0, Step::RenewToken),
-        (401.0, 0.0, 0.0, Step::Fail),
+    for (status, renewable, step) in [
+        (200.0, false, Step::Done),
+        (409.0, true, Step::Fail),
+        (401.0, true, Step::RenewToken),
+        (401.0, false, Step::Fail),
     ] {
-        let bytes = attempt(status, progress, renewable, f64::NAN, &[]);
-        assert_eq!(core.next(bytes), step as u32, "{status}");
+        let mut call = begin(GET_BY_ID, false, renewable, "a", &[]);
+        assert_eq!(call.next(&mut core, response(status, f64::NAN, &[])), step as u32, "{status}");
     }
-    for (status, retries, retry_after, pause) in
-        [(503.0, 0, f64::NAN, 99.0), (0.0, 1, f64::NAN, 199.0), (503.0, 0, 1500.0, 1500.0)]
+    let mut call = begin(UPDATE_BY_ID, false, true, "a", &[]);
+    assert!(!call.unknown());
+    for (status, retry_after, pause) in
+        [(503.0, f64::NAN, 99.0), (0.0, f64::NAN, 199.0), (503.0, 1500.0, 1500.0), (429.0, f64::NAN, 799.0)]
     {
-        let bytes = attempt(status, after_retries(retries), 0.0, retry_after, &[]);
-        assert_eq!(core.next(bytes), Step::Retry as u32);
-        assert!((core.pause() - pause).abs() < f64::EPSILON, "{status}: {}", core.pause());
-        let progress = after_retries(retries + 1);
-        assert!((core.progress() - progress).abs() < f64::EPSILON, "{status}: {}", core.progress());
-        assert!(!core.unknown(), "a read");
+        assert_eq!(call.next(&mut core, response(status, retry_after, &[])), Step::Retry as u32);
+        assert!((call.pause() - pause).abs() < f64::EPSILON, "{status}: {}", call.pause());
+        assert!(call.unknown(), "{status}");
     }
+    assert_eq!(call.next(&mut core, response(503.0, f64::NAN, &[])), Step::FailRetryable as u32);
 }
 
 #[wasm_bindgen_test]
 fn a_message_of_more_bytes_than_were_reserved_is_read_as_empty() {
     assert!(ClientCore::new(usize::MAX).is_err());
     // It has no operation, so it is a request for a token. The calls that need the token decide how long they wait.
-    assert_eq!(client().next(usize::MAX), Step::Retry as u32);
+    assert_eq!(ClientCall::new(usize::MAX).next(&mut client(), usize::MAX), Step::Retry as u32);
 }

@@ -11,12 +11,15 @@ declare module "*/wasm/resource_edge.js" {
   export function set_fields(length: number): string | undefined;
   export class ClientCore {
     constructor(length: number);
-    readonly observations: number;
+    observe(length: number): void;
+    free(): void;
+  }
+  export class ClientCall {
+    constructor(length: number);
     readonly pause: number;
-    readonly progress: number;
     readonly unknown: boolean;
-    render(length: number, headers: { set(name: string, value: string): void }): string;
-    next(length: number): number;
+    render(core: ClientCore, headers: { set(name: string, value: string): void }): string;
+    next(core: ClientCore, length: number): number;
     free(): void;
   }
 }

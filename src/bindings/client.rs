@@ -7,15 +7,13 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
-use crate::client::{Attempt, Call, Client, Decision, Options, Progress, Step};
+use crate::client::message::TextList;
+use crate::client::{self, CallState, Client, Options, Response};
 use crate::validate;
 
 /// A client of one project; freed with the `ResourceClient` that owns it.
 #[wasm_bindgen(skip_typescript)]
-pub struct ClientCore {
-    client: Client,
-    decision: Decision,
-}
+pub struct ClientCore(Client);
 
 #[wasm_bindgen]
 impl ClientCore {
@@ -24,53 +22,59 @@ impl ClientCore {
     #[wasm_bindgen(constructor)]
     pub fn new(options: usize) -> Result<Self, JsValue> {
         let client = buffer::body(options, |options| Client::new(&Options::decode(options)));
-        let decision = Decision { step: Step::Fail, pause: 0, progress: Progress::default() };
-        client.map(|client| Self { client, decision }).map_err(|wrong| type_error(&wrong))
+        client.map(Self).map_err(|wrong| type_error(&wrong))
     }
 
-    /// Renders the request of the [`Call`] in the first `call` bytes of the buffer. Returns its address, and sets its
-    /// headers except `Authorization` in `headers`: a `Headers`, or an object with the same `set`, which must not use
-    /// the buffer. Throws a `TypeError` if the call cannot be sent.
-    pub fn render(&self, call: usize, headers: web_sys::Headers) -> Result<String, JsValue> {
+    /// Adds resources to the session that came in no response to a call: those of the list in the first `resources`
+    /// bytes of the buffer.
+    pub fn observe(&mut self, resources: usize) {
+        buffer::body(resources, |resources| self.0.observe(TextList::decode(resources)));
+    }
+}
+
+/// A call from its first request to its end. JavaScript frees it then.
+#[wasm_bindgen(skip_typescript)]
+pub struct ClientCall {
+    call: CallState,
+    pause: f64,
+}
+
+#[wasm_bindgen]
+impl ClientCall {
+    /// Begins the [`client::Call`] in the first `call` bytes of the buffer.
+    #[wasm_bindgen(constructor)]
+    pub fn new(call: usize) -> Self {
+        Self { call: buffer::body(call, CallState::new), pause: 0.0 }
+    }
+
+    /// Renders its next request. Returns the address, and sets the headers except `Authorization` in `headers`: a
+    /// `Headers`, or an object with the same `set`. Throws a `TypeError` if the call cannot be sent.
+    pub fn render(&mut self, core: &ClientCore, headers: web_sys::Headers) -> Result<String, JsValue> {
         let headers = Headers::from_raw(headers);
-        buffer::body(call, |call| {
-            let call = Call::decode(call);
-            let minimum_revision = self.client.minimum_revision(&call);
-            self.client
-                .render(&call, minimum_revision, validate::check, |name, value| headers.set(name, value))
-        })
-        .map_err(|wrong| type_error(&wrong))
+        core.0
+            .render(&mut self.call, validate::check, |name, value| headers.set(name, value))
+            .map_err(|wrong| type_error(&wrong))
     }
 
-    /// Returns how many observations the session has made, for [`Attempt::began`].
-    #[wasm_bindgen(getter)]
-    pub fn observations(&self) -> f64 {
-        self.client.observations() as f64
+    /// Decides what follows its last attempt, which got the [`Response`] in the first `response` bytes of the buffer.
+    /// Returns the number of the [`client::Step`].
+    pub fn next(&mut self, core: &mut ClientCore, response: usize) -> u32 {
+        let decision =
+            buffer::body(response, |response| core.0.next(&mut self.call, &Response::decode(response)));
+        self.pause = decision.pause as f64;
+        decision.step as u32
     }
 
-    /// Decides what follows the [`Attempt`] in the first `attempt` bytes of the buffer. Returns the number of the
-    /// [`Step`]. The other parts of the [`Decision`] are available until the next one.
-    pub fn next(&mut self, attempt: usize) -> u32 {
-        self.decision = buffer::body(attempt, |attempt| self.client.next(&Attempt::decode(attempt)));
-        self.decision.step as u32
-    }
-
-    /// Returns the pause before the next attempt, in milliseconds.
+    /// Returns the pause before its next attempt, in milliseconds.
     #[wasm_bindgen(getter)]
     pub fn pause(&self) -> f64 {
-        self.decision.pause as f64
+        self.pause
     }
 
-    /// Returns the progress of the call, for its next messages.
-    #[wasm_bindgen(getter)]
-    pub fn progress(&self) -> f64 {
-        self.decision.progress.number()
-    }
-
-    /// Returns whether an attempt of the call may have performed the write.
+    /// Returns whether the write may have been performed, without the attempt that has no response yet.
     #[wasm_bindgen(getter)]
     pub fn unknown(&self) -> bool {
-        self.decision.progress.is_unknown()
+        self.call.is_unknown()
     }
 }
 

@@ -1,42 +1,27 @@
-//! An attempt of a call with its response, as JavaScript sends it.
+//! An attempt of a call with its response, which JavaScript describes.
 
+use super::call::{Call, Progress};
 use super::message::{TextList, message};
-use super::operation::ClientOperation;
-use super::progress::Progress;
 use super::session::{KnownKey, NameHash};
 use crate::util::percent;
 use crate::util::text::cut;
 use crate::util::time::{self, Millis};
 
 message! {
-    /// An attempt of a call, with the response that it got.
-    Attempt {
+    /// The response to an attempt of a call, or what is known without one.
+    Response {
         numbers {
-            /// The operation; `None` for a request for a token.
-            operation: Option<&'static ClientOperation>,
-            /// Whether the caller reads from the source of truth (D19).
-            fresh: bool,
-            /// Whether an earlier call may have had the idempotency key of this write.
-            repeated: bool,
-            /// How many observations the session had made when its request was rendered.
-            began: u64,
-            /// When the call's time is over.
-            deadline: Millis,
-            /// What the earlier attempts changed.
-            progress: Progress,
-            /// Whether another token is available if the service rejects this one.
-            renewable: bool,
             /// The time now.
             now: Millis,
             /// A random number from the full range of its type.
             jitter: u32,
             /// Whether it takes too long: no response has arrived yet.
             late: bool,
-            /// Whether its request was not sent, because there is no token. Then the response is the token endpoint's.
+            /// Whether the request was not sent, because there is no token. Then it is the token endpoint's.
             unsent: bool,
-            /// The status of the response; 0 if none arrived.
+            /// Its status; 0 if no response arrived.
             status: u32,
-            /// Whether the response is an error that has not the form of the service's: another server responded.
+            /// Whether it is an error that has not the form of the service's: another server responded.
             foreign: bool,
             /// `Resource-Revision` (D19).
             revision: Option<Millis>,
@@ -44,20 +29,23 @@ message! {
             retry_after: Option<Millis>,
         }
         texts {
-            /// The ID or the key in the path; empty if there is none.
-            first_variable,
-            /// The ID in the body, which the response of operations 9 and 13 does not repeat; empty if there is none.
-            body_id,
-            /// The key in the body, likewise.
-            body_key,
             /// `ETag`, which contains the ID (D16); empty if there is none.
             etag,
         }
         list {
-            /// ID, key, and `lastModifiedAt` of each resource in the response; an absent key is empty.
+            /// ID, key, and `lastModifiedAt` of each resource in it; an absent key is empty.
             resources
         }
     }
+}
+
+/// An attempt of a call, with the response that it got.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attempt<'a> {
+    pub(super) call: &'a Call<'a>,
+    /// What the earlier attempts changed.
+    pub(super) progress: Progress,
+    pub(super) response: &'a Response<'a>,
 }
 
 /// A resource in a response.
@@ -70,7 +58,7 @@ pub(super) struct SeenResource {
 }
 
 impl SeenResource {
-    /// Removes and returns the first resource of [`Attempt::resources`].
+    /// Removes and returns the first resource of [`Response::resources`].
     #[inline(never)]
     pub(super) fn take(resources: &mut TextList<'_>) -> Option<Self> {
         let (id, key) = resources.take_pair()?;
@@ -81,18 +69,13 @@ impl SeenResource {
 }
 
 impl Attempt<'_> {
-    /// Returns whether it read from the source of truth.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.fresh || self.progress.is_refreshed
-    }
-
     /// Returns whether the service did not respond, or asks to try again: there is no response, the service is busy or
     /// unavailable, or a server before it failed. Of its statuses, only 501 and those from 505 to 511 say that it would
     /// fail again. The service itself also responds with 500 and 507, which would repeat.
     pub(super) fn is_unanswered(&self) -> bool {
-        match self.status {
+        match self.response.status {
             0 | 408 | 425 | 429 => true,
-            500 => self.foreign,
+            500 => self.response.foreign,
             501 | 505..=511 => false,
             status => (502..600).contains(&status),
         }
@@ -104,42 +87,44 @@ impl Attempt<'_> {
     /// rejects for its content is rejected each time. So after these, no earlier attempt can have performed the write.
     /// Other refusals are only about this attempt.
     pub(super) fn is_unknown(&self) -> bool {
-        let is_write = self.operation.is_some_and(|operation| operation.write);
-        let before = self.repeated || self.progress.is_unknown;
+        let is_write = self.call.operation.is_some_and(|operation| operation.write);
+        let Response { status, unsent, foreign, revision, .. } = *self.response;
+        let before = self.progress.is_unknown;
         is_write
-            && match self.status {
-                _ if self.unsent => before,
-                400 | 409 | 412 | 413 | 415 | 422 if !self.foreign => false,
+            && match status {
+                _ if unsent => before,
+                400 | 409 | 412 | 413 | 415 | 422 if !foreign => false,
                 // Only the database returns the revision.
-                404 if self.revision.is_some() => false,
+                404 if revision.is_some() => false,
                 // A server in between may have forwarded the request.
                 408 => true,
                 400..500 => before,
-                507 if !self.foreign => before,
+                507 if !foreign => before,
                 _ => true,
             }
     }
 
     /// Returns the revision of the response: the header's, or that of its only resource if there is no header.
     pub(super) fn seen_revision(&self) -> Option<Millis> {
-        let resource = || SeenResource::take(&mut { self.resources }).map(|seen| seen.revision);
-        self.revision.or_else(resource)
+        let resource = || SeenResource::take(&mut { self.response.resources }).map(|seen| seen.revision);
+        self.response.revision.or_else(resource)
     }
 
     /// Returns the key in the request's body.
     pub(super) fn key_in_body(&self) -> KnownKey {
-        if self.body_key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(self.body_key)) }
+        let key = self.call.body_key;
+        if key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(key)) }
     }
 
     /// Returns the ID in the body of the request.
     pub(super) fn id_in_body(&self) -> Option<NameHash> {
-        (!self.body_id.is_empty()).then(|| NameHash::id(self.body_id))
+        (!self.call.body_id.is_empty()).then(|| NameHash::id(self.call.body_id))
     }
 
     /// Returns the ID in the entity tag (D16), which escapes everything except the tag's own dots; `None` if the tag
     /// has another form.
     pub(super) fn tagged_id(&self) -> Option<NameHash> {
-        let (_, opaque) = cut(self.etag, b'"');
+        let (_, opaque) = cut(self.response.etag, b'"');
         let end = opaque?.bytes().rposition(|byte| byte == b'.')?;
         Some(NameHash::id(&percent::decode(opaque?.get(..end)?).ok()?))
     }
@@ -168,7 +153,10 @@ mod tests {
 
     #[test]
     fn the_tag_of_any_id_names_it() {
-        let tagged = |etag: &str| Attempt { etag, ..Attempt::default() }.tagged_id();
+        let tagged = |etag: &str| {
+            let response = &Response { etag, ..Response::default() };
+            Attempt { call: &Call::default(), progress: Progress::default(), response }.tagged_id()
+        };
         for id in ["a", "0198c5d4-0000-7000-8000-000000000000", "ä\"b.7", "a%2F"] {
             assert_eq!(tagged(&etag::of(id, 7)), Some(NameHash::id(id)), "{id}");
         }

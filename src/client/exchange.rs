@@ -1,11 +1,11 @@
 //! The course of a call: its request, the step after a response or a failure, and the revisions that the session
 //! observes (contract, section 9).
 
-use super::attempt::{Attempt, SeenResource};
-use super::call::Call;
+use super::attempt::{Attempt, Response, SeenResource};
+use super::call::{CallState, Progress};
+use super::message::TextList;
 use super::operation::ClientOperation;
 use super::options::{Options, Retry};
-use super::progress::Progress;
 use super::request::{self, CheckJson};
 use super::session::{KnownKey, Recency, Session};
 use crate::contract::api::endpoint::Shape;
@@ -55,7 +55,6 @@ pub struct Decision {
     pub step: Step,
     /// The pause before the next attempt, in milliseconds.
     pub pause: Millis,
-    pub progress: Progress,
 }
 
 impl Client {
@@ -69,61 +68,64 @@ impl Client {
         })
     }
 
-    /// Returns the minimum revision of the ID or the key that the call names; 0 if any revision is enough.
-    pub fn minimum_revision(&self, call: &Call<'_>) -> Millis {
-        let subject = call.operation.and_then(|operation| operation.subject(call.first_variable));
-        subject.map_or(0, |subject| self.session.minimum_revision(subject))
-    }
-
-    /// Returns how many observations the session has made. An attempt has the number from the time when its request was
-    /// rendered, so that [`Client::next`] can compare it with later observations.
-    pub fn observations(&self) -> u64 {
-        self.session.observations()
-    }
-
-    /// Renders the request of an attempt: returns its address, and passes each header to `set_header`. If the call
+    /// Renders the next request of a call: returns its address, and passes each header to `set_header`. If the call
     /// cannot be sent, returns all its errors. Each error has three texts, with U+0000 after each: `parameter` or
     /// `header`, a name, and a sentence.
     pub fn render(
         &self,
-        call: &Call<'_>,
-        minimum_revision: Millis,
+        call: &mut CallState,
         check_json: CheckJson,
         mut set_header: impl FnMut(&str, &str),
     ) -> Result<String, String> {
-        request::render(&self.base, &self.project, call, minimum_revision, check_json, &mut set_header)
+        call.progress.began = self.session.observations();
+        let call = call.parts();
+        let subject = call.operation.and_then(|operation| operation.subject(call.first_variable));
+        let minimum_revision = subject.map_or(0, |subject| self.session.minimum_revision(subject));
+        request::render(&self.base, &self.project, &call, minimum_revision, check_json, &mut set_header)
     }
 
-    /// Decides what follows an attempt, and observes the revisions in its response.
-    pub fn next(&mut self, attempt: &Attempt<'_>) -> Decision {
-        let (step, pause) = self.step(attempt);
-        let Progress { retries, is_renewed, is_refreshed, is_unknown } = attempt.progress;
-        let progress = Progress {
-            retries: retries.saturating_add(u32::from(step == Step::Retry)),
-            is_renewed: is_renewed || step == Step::RenewToken,
-            is_refreshed: is_refreshed || step == Step::Refresh,
-            is_unknown: if step == Step::Wait { is_unknown } else { attempt.is_unknown() },
-        };
-        Decision { step, pause, progress }
+    /// Decides what follows an attempt of a call, and observes the revisions in its response.
+    pub fn next(&mut self, call: &mut CallState, response: &Response<'_>) -> Decision {
+        let parts = call.parts();
+        let attempt = Attempt { call: &parts, progress: call.progress, response };
+        let (step, pause) = self.step(&attempt);
+        let is_unknown = attempt.is_unknown();
+        let progress = &mut call.progress;
+        match step {
+            Step::Retry => progress.retries = progress.retries.saturating_add(1),
+            Step::RenewToken => progress.is_renewed = true,
+            Step::Refresh => progress.is_refreshed = true,
+            _ => {}
+        }
+        if step != Step::Wait {
+            progress.is_unknown = is_unknown;
+        }
+        Decision { step, pause }
+    }
+
+    /// Observes resources that came in no response to a call. The session may have dropped newer revisions of them.
+    pub fn observe(&mut self, resources: TextList<'_>) {
+        self.observe_each(resources, Recency::Unknown);
     }
 
     /// Returns the step, and the pause before another attempt. A 404 of operation 5 is a result, and so is a 304, which
     /// a caller requests with `If-None-Match`.
     fn step(&mut self, attempt: &Attempt<'_>) -> (Step, Millis) {
-        let step = match (attempt.status, attempt.operation) {
+        let Attempt { call, progress, response } = attempt;
+        let step = match (response.status, call.operation) {
             _ if attempt.is_unanswered() => return self.retry_step(attempt),
             (200..300, None) => Step::Done,
-            (404, _) if attempt.foreign => Step::Fail,
+            (404, _) if response.foreign => Step::Fail,
             (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {
-                    self.observe(operation, attempt, recency);
-                    let is_result = attempt.status != 404 || operation.shape == Shape::Nothing;
+                    self.observe_response(operation, attempt, recency);
+                    let is_result = response.status != 404 || operation.shape == Shape::Nothing;
                     if is_result { Step::Done } else { Step::Fail }
                 }
-                None if attempt.is_fresh() => return self.retry_step(attempt),
+                None if call.fresh => return self.retry_step(attempt),
                 None => Step::Refresh,
             },
-            (401, Some(_)) if attempt.renewable && !attempt.progress.is_renewed => Step::RenewToken,
+            (401, Some(_)) if call.renewable && !progress.is_renewed => Step::RenewToken,
             _ => Step::Fail,
         };
         (step, 0)
@@ -133,18 +135,13 @@ impl Client {
     /// need it, so it has as many retries as they have.
     #[inline(never)]
     fn retry_step(&self, attempt: &Attempt<'_>) -> (Step, Millis) {
-        let Attempt { operation, progress, retry_after, jitter, .. } = *attempt;
-        let pause = self.retry.pause(progress.retries, retry_after, jitter);
-        match operation {
-            None => (Step::Retry, pause),
-            Some(_)
-                if progress.retries < self.retry.retries
-                    && attempt.now.saturating_add(pause) < attempt.deadline =>
-            {
-                (Step::Retry, pause)
-            }
-            Some(_) if attempt.late => (Step::Wait, 0),
-            Some(_) => (Step::FailRetryable, 0),
+        let Attempt { call, progress: Progress { retries, .. }, response } = *attempt;
+        let pause = self.retry.pause(retries, response.retry_after, response.jitter);
+        let is_in_time = || response.now.saturating_add(pause) < call.deadline;
+        if call.operation.is_none() || (retries < self.retry.retries && is_in_time()) {
+            (Step::Retry, pause)
+        } else {
+            (if response.late { Step::Wait } else { Step::FailRetryable }, 0)
         }
     }
 
@@ -163,10 +160,10 @@ impl Client {
             return Some(Recency::Unknown);
         }
         let session = &self.session;
-        let subject = operation.subject(attempt.first_variable).zip(attempt.seen_revision());
-        let mut is_truth = attempt.is_fresh() || operation.is_page() || attempt.status == 404;
-        let is_unsure =
-            |name| session.has_risen(name, attempt.began) || (!attempt.is_fresh() && session.has(name));
+        let Attempt { call, progress: Progress { began, .. }, response } = *attempt;
+        let subject = operation.subject(call.first_variable).zip(attempt.seen_revision());
+        let mut is_truth = call.fresh || operation.is_page() || response.status == 404;
+        let is_unsure = |name| session.has_risen(name, began) || (!call.fresh && session.has(name));
         if let Some((name, revision)) = subject
             && revision < session.minimum_revision(name)
         {
@@ -176,28 +173,25 @@ impl Client {
             // The request asked for a higher revision, and only the source of truth returns a lower one.
             is_truth = true;
         }
-        let mut resources = attempt.resources;
+        let mut resources = response.resources;
         while let Some(seen) = SeenResource::take(&mut resources) {
             if seen.revision < session.minimum_revision(seen.id) && (!is_truth || is_unsure(seen.id)) {
                 return None;
             }
         }
-        let is_current = is_truth && session.dropped_none_since(attempt.began);
+        let is_current = is_truth && session.dropped_none_since(began);
         Some(if is_current { Recency::Current } else { Recency::Unknown })
     }
 
     /// Adds the revisions in a response to the session.
-    fn observe(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, recency: Recency) {
-        let mut resources = attempt.resources;
-        let session = &mut self.session;
+    fn observe_response(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, recency: Recency) {
+        let mut resources = attempt.response.resources;
         if operation.is_page() {
-            while let Some(seen) = SeenResource::take(&mut resources) {
-                session.observe_resource(seen.id, seen.key, seen.revision, recency);
-            }
-            return;
+            return self.observe_each(resources, recency);
         }
-        let subject = operation.subject(attempt.first_variable);
-        let (name, key) = match (attempt.status, SeenResource::take(&mut resources)) {
+        let session = &mut self.session;
+        let subject = operation.subject(attempt.call.first_variable);
+        let (name, key) = match (attempt.response.status, SeenResource::take(&mut resources)) {
             (404, _) => (subject, KnownKey::None),
             (304, _) => (subject, KnownKey::Unknown),
             (_, Some(seen)) => (Some(seen.id), seen.key),
@@ -207,6 +201,13 @@ impl Client {
             (Some(name), key, Some(revision)) => session.observe_resource(name, key, revision, recency),
             (None, KnownKey::Key(key), Some(revision)) => session.observe(key, revision, recency),
             _ => {}
+        }
+    }
+
+    #[inline(never)]
+    fn observe_each(&mut self, mut resources: TextList<'_>, recency: Recency) {
+        while let Some(seen) = SeenResource::take(&mut resources) {
+            self.session.observe_resource(seen.id, seen.key, seen.revision, recency);
         }
     }
 }

@@ -174,7 +174,7 @@ fn push_headers(
         set_header(RequestHeader::MinRevision.name(), &digits);
     }
     let asked_for = [
-        (call.is_fresh(), RequestHeader::CacheControl.name(), "no-cache"),
+        (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
     for (name, value) in given {

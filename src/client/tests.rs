@@ -32,6 +32,8 @@ struct Input<'a> {
     name: &'a str,
     fresh: bool,
     respond_async: bool,
+    repeated: bool,
+    failures: u32,
     variables: [&'a str; 2],
     idempotency_key: Option<&'a str>,
     body_id: &'a str,
@@ -41,30 +43,24 @@ struct Input<'a> {
 }
 
 impl Input<'_> {
-    fn encode(&self) -> Vec<u8> {
+    /// Begins the call. Its time ends at the instant 10,000, and it can renew its token.
+    fn begin(&self) -> CallState {
         let [first, second] = self.variables;
-        let mut texts = vec![self.idempotency_key.unwrap_or("key"), first, second];
+        let mut texts =
+            vec![self.idempotency_key.unwrap_or("key"), first, second, self.body_id, self.body_key];
         texts.extend(self.params.iter().chain(self.headers).flat_map(|(name, value)| [*name, *value]));
-        let flags = [self.fresh, self.respond_async].map(|flag| f64::from(u8::from(flag)));
-        encode(&[index(self.name), flags[0], 0.0, flags[1], self.params.len() as f64], &texts)
+        let flags = [self.fresh, self.respond_async, self.repeated, true];
+        let mut numbers = vec![index(self.name)];
+        numbers.extend(flags.map(|flag| f64::from(u8::from(flag))));
+        numbers.extend([10_000.0, f64::from(self.failures), self.params.len() as f64]);
+        CallState::new(&encode(&numbers, &texts))
     }
 
-    /// Creates an attempt of the call at the instant 0. It has ten seconds and can renew its token.
-    fn attempt(&self, client: &Client) -> Attempt<'_> {
-        let bytes = self.encode();
-        let call = Call::decode(&bytes);
-        Attempt {
-            operation: call.operation,
-            fresh: self.fresh,
-            began: client.observations(),
-            deadline: 10_000,
-            renewable: true,
-            jitter: JITTER,
-            first_variable: self.variables[0],
-            body_id: self.body_id,
-            body_key: self.body_key,
-            ..Attempt::default()
-        }
+    /// Begins the call, and sends its first request.
+    fn start(&self, client: &Client) -> CallState {
+        let mut call = self.begin();
+        client.render(&mut call, validate::check, |_, _| {}).unwrap();
+        call
     }
 }
 
@@ -76,12 +72,9 @@ fn by<'a>(name: &'a str, variable: &'a str) -> Input<'a> {
 type Request = (String, Vec<(String, String)>);
 
 fn request(client: &Client, call: &Input<'_>) -> Result<Request, String> {
-    let bytes = call.encode();
-    let call = Call::decode(&bytes);
     let mut headers = Vec::new();
-    let url = client.render(&call, client.minimum_revision(&call), validate::check, |name, value| {
-        headers.push((name.to_owned(), value.to_owned()));
-    })?;
+    let set = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
+    let url = client.render(&mut call.begin(), validate::check, set)?;
     Ok((url, headers))
 }
 
@@ -96,7 +89,7 @@ fn minimum(client: &Client, call: &Input<'_>) -> Option<Millis> {
 
 /// A response in a test.
 #[derive(Debug, Clone, Default)]
-struct Response {
+struct Got {
     status: u32,
     revision: Option<Millis>,
     etag: String,
@@ -104,9 +97,9 @@ struct Response {
     resources: Vec<(String, &'static str, Millis)>,
 }
 
-impl Response {
-    /// Returns the step after the attempt with this response.
-    fn after(&self, client: &mut Client, attempt: Attempt<'_>) -> Step {
+impl Got {
+    /// Returns the step after the attempt with this response. The call stays as it is.
+    fn after(&self, client: &mut Client, call: &CallState) -> Step {
         let times: Vec<_> = self.resources.iter().map(|(_, _, revision)| time::format(*revision)).collect();
         let resources = self.resources.iter().zip(&times);
         let texts: Vec<_> =
@@ -114,24 +107,26 @@ impl Response {
         let bytes = encode(&[], &texts);
         let Self { status, revision, etag, .. } = self;
         let resources = TextList::decode(&bytes);
-        client.next(&Attempt { status: *status, revision: *revision, etag, resources, ..attempt }).step
+        let plain = Response { jitter: JITTER, ..Response::default() };
+        let response = Response { status: *status, revision: *revision, etag, resources, ..plain };
+        client.next(&mut call.clone(), &response).step
     }
 }
 
-fn status(status: u32) -> Response {
-    Response { status, ..Response::default() }
+fn status(status: u32) -> Got {
+    Got { status, ..Got::default() }
 }
 
 /// Creates a response with one resource.
-fn record(revision: Millis, id: &str, key: &'static str) -> Response {
+fn record(revision: Millis, id: &str, key: &'static str) -> Got {
     let resources = vec![(id.to_owned(), key, revision)];
-    Response { revision: Some(revision), resources, ..status(200) }
+    Got { revision: Some(revision), resources, ..status(200) }
 }
 
 /// Returns the step after the response to a call that has just started.
-fn after(client: &mut Client, call: &Input<'_>, response: &Response) -> Step {
-    let attempt = call.attempt(client);
-    response.after(client, attempt)
+fn after(client: &mut Client, call: &Input<'_>, response: &Got) -> Step {
+    let call = call.start(client);
+    response.after(client, &call)
 }
 
 #[test]
@@ -152,15 +147,31 @@ fn each_result_of_a_page_is_observed() {
     for query in ["query", "querySorted", "search"] {
         let mut client = client();
         let resources = vec![("a".to_owned(), "k", 70), ("b".to_owned(), "", 80)];
-        assert_eq!(after(&mut client, &by(query, ""), &Response { resources, ..status(200) }), Step::Done);
+        assert_eq!(after(&mut client, &by(query, ""), &Got { resources, ..status(200) }), Step::Done);
         assert_eq!(minimum(&client, &by("getById", "b")), Some(80), "{query}");
         assert_eq!(minimum(&client, &by("getByKey", "k")), Some(70), "{query}");
     }
 }
 
+/// Observes resources without keys that came in no response.
+fn observe(client: &mut Client, resources: &[(&str, Millis)]) {
+    let times: Vec<_> = resources.iter().map(|(_, revision)| time::format(*revision)).collect();
+    let texts: Vec<_> = resources.iter().zip(&times).flat_map(|((id, _), time)| [*id, "", time]).collect();
+    client.observe(TextList::decode(&encode(&[], &texts)));
+}
+
+#[test]
+fn each_resource_of_a_frame_is_observed_even_if_the_session_has_a_newer_state_of_another() {
+    let mut client = client();
+    after(&mut client, &by("updateById", "a"), &record(90, "a", ""));
+    observe(&mut client, &[("a", 80), ("b", 85)]);
+    assert_eq!(minimum(&client, &by("getById", "a")), Some(90));
+    assert_eq!(minimum(&client, &by("getById", "b")), Some(85));
+}
+
 #[test]
 fn a_delete_and_a_404_are_observed_too() {
-    let missing = |revision| Response { revision: Some(revision), ..status(404) };
+    let missing = |revision| Got { revision: Some(revision), ..status(404) };
     let minimums =
         |client: &Client| (minimum(client, &by("getById", "a")), minimum(client, &by("getByKey", "k")));
     let mut client = client();
@@ -177,7 +188,7 @@ fn a_delete_and_a_404_are_observed_too() {
 #[test]
 fn a_complex_update_observes_the_id_in_its_tag_and_the_key_in_its_body() {
     let mut client = client();
-    let response = Response { revision: Some(70), etag: etag::of("a", 70), ..status(200) };
+    let response = Got { revision: Some(70), etag: etag::of("a", 70), ..status(200) };
     after(&mut client, &Input { body_key: "k", ..by("updateWithUrnLinks", "") }, &response);
     assert_eq!(minimum(&client, &by("getById", "a")), Some(70));
     assert_eq!(minimum(&client, &by("getByKey", "k")), Some(70));
@@ -185,15 +196,16 @@ fn a_complex_update_observes_the_id_in_its_tag_and_the_key_in_its_body() {
 
 #[test]
 fn a_complex_update_without_a_tag_observes_what_its_body_names() {
-    let response = Response { revision: Some(70), ..status(200) };
+    let response = Got { revision: Some(70), ..status(200) };
     let (by_id, by_key) = (by("getById", "a"), by("getByKey", "k"));
     for (body_id, body_key, minimums) in
         [("a", "k", [Some(70); 2]), ("a", "", [Some(70), None]), ("", "k", [None, Some(70)])]
     {
         for etag in ["", "\"another-form\""] {
             let mut client = client();
-            let response = Response { etag: etag.to_owned(), ..response.clone() };
-            after(&mut client, &Input { body_id, body_key, ..by("updateByPath", "") }, &response);
+            let response = Got { etag: etag.to_owned(), ..response.clone() };
+            let variables = ["a", "b"];
+            after(&mut client, &Input { variables, body_id, body_key, ..by("updateByPath", "") }, &response);
             assert_eq!([minimum(&client, &by_id), minimum(&client, &by_key)], minimums);
         }
     }
@@ -203,7 +215,7 @@ fn a_complex_update_without_a_tag_observes_what_its_body_names() {
 fn a_304_is_a_result_and_its_revision_is_observed() {
     for call in [by("getById", "a"), by("getByKey", "k")] {
         let mut client = client();
-        let unchanged = |revision| Response { revision: Some(revision), ..status(304) };
+        let unchanged = |revision| Got { revision: Some(revision), ..status(304) };
         assert_eq!(after(&mut client, &call, &unchanged(70)), Step::Done);
         assert_eq!(minimum(&client, &call), Some(70));
         assert_eq!(after(&mut client, &call, &unchanged(60)), Step::Refresh, "the copy is older");
@@ -216,7 +228,7 @@ fn an_outdated_response_is_refreshed_once_and_no_minimum_falls() {
         let mut client = client();
         after(&mut client, &by("updateById", "a"), &record(5000, "a", "k"));
         // An intermediary ignores the minimum revision.
-        for older in [record(4000, "a", "k"), Response { revision: Some(4000), ..status(404) }] {
+        for older in [record(4000, "a", "k"), Got { revision: Some(4000), ..status(404) }] {
             assert_eq!(after(&mut client, &call, &older), Step::Refresh, "{call:?}");
             assert_eq!(minimum(&client, &call), Some(5000));
             let done = if older.status == 404 { Step::Fail } else { Step::Done };

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use resource_edge::call::{Call, Change, Lookup, Read};
 use resource_edge::client::message::encode;
-use resource_edge::client::{self, Client, Options};
+use resource_edge::client::{self, CallState, Client, Options};
 use resource_edge::contract::api::endpoint::{ENDPOINTS, is_reserved_id, operations};
 
 use crate::support::caller::Caller;
@@ -25,15 +25,18 @@ impl World {
     fn call(&self, name: &str, variables: [&str; 2], params: &[(&str, &str)], body: &str) -> Call {
         let [first, second] = variables;
         let index = ENDPOINTS.iter().position(|row| row.name == name).unwrap();
-        let mut texts = vec!["key", first, second];
+        let number = |name: &&str| match *name {
+            "operation" => index as f64,
+            "parameters" => params.len() as f64,
+            _ => 0.0,
+        };
+        let numbers: Vec<f64> = client::Call::LAYOUT.numbers.iter().map(number).collect();
+        let mut texts = vec!["key", first, second, "", ""];
         texts.extend(params.iter().flat_map(|(name, value)| [*name, *value]));
-        let bytes = encode(&[index as f64, 0.0, 0.0, 0.0, params.len() as f64], &texts);
+        let mut call = CallState::new(&encode(&numbers, &texts));
         let mut headers = self.caller.headers();
         let push = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
-        let url = self
-            .client
-            .render(&client::Call::decode(&bytes), 0, resource_edge::validate::check, push)
-            .unwrap();
+        let url = self.client.render(&mut call, resource_edge::validate::check, push).unwrap();
         let line =
             format!("{} {}", ENDPOINTS[index].method.name(), url.strip_prefix("https://a.test").unwrap());
         let sent = Sent { headers, ..Sent::new(&line, &[], body) };

@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 
 import { bytes } from "../../pkg/dist/core/instance.js";
 import { ResourceClient, shareReads } from "../../pkg/dist/node.js";
+import { ClientCall } from "../../pkg/dist/wasm/resource_edge.js";
 import { clientWith, failure, OPTIONS, resource } from "./clients.mjs";
 
 test("many calls with one signal use one listener, and remove it", async () => {
@@ -66,6 +67,53 @@ test("neither calls nor closed clients grow the memory, and an unclosed client n
   const kept = [];
   for (let at = 0; at < 500; at++) kept.push(await create());
   assert.ok(bytes().length - before <= kept.length * 2048, `${bytes().length - before}`);
+});
+
+test("a call is freed when it ends, however it ends", async (t) => {
+  const left = new Set();
+  let count = 0;
+  const { render, free } = ClientCall.prototype;
+  const track = {
+    /** @this {ClientCall} @param {Parameters<typeof render>} input */
+    render(...input) {
+      if (!left.has(this)) count++;
+      left.add(this);
+      return render.apply(this, input);
+    },
+    /** @this {ClientCall} */
+    free() {
+      left.delete(this);
+      free.call(this);
+    },
+  };
+  t.mock.method(ClientCall.prototype, "render", track.render);
+  t.mock.method(ClientCall.prototype, "free", track.free);
+  const slow = () => new Promise((resolve) => setTimeout(resolve, 100, resource()));
+  const hung = () => new Promise(() => {});
+  const busy = () => new Response("", { status: 503 });
+  const credentials = { token: undefined, credentials: { clientId: "a", clientSecret: "b" } };
+  const signal = AbortSignal.timeout(50);
+  const closing = clientWith(hung).client;
+  const closed = failure(closing.getById("a"));
+  setTimeout(() => closing.close(), 20);
+  await Promise.all([
+    clientWith([busy, resource()]).client.getById("a"),
+    clientWith([busy, { access_token: "t" }, resource()], credentials).client.getById("a"),
+    failure(clientWith(busy).client.getById("a")),
+    failure(clientWith({ error: "x" }, credentials).client.getById("a")),
+    failure(clientWith(resource()).client.getById("")),
+    failure(clientWith(slow).client.getById("a", {}, { timeout: 20 })),
+    failure(clientWith(slow).client.getById("a", {}, { timeout: 60, attemptTimeout: 20 })),
+    failure(clientWith(slow).client.getById("a", {}, { signal })),
+    failure(clientWith(slow, credentials).client.getById("a", {}, { signal })),
+    failure(clientWith(resource(), { token: hung }).client.getById("a", {}, { signal })),
+    closed,
+  ]);
+  // Eleven calls, and four requests for tokens.
+  assert.deepEqual([count, left.size], [15, 0]);
+  // What arrives later finds nothing.
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.equal(left.size, 0);
 });
 
 describe("hooks", () => {

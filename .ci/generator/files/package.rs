@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
-use resource_edge::client::{ATTEMPTS, Attempt, Call, Options, Retry, Step, TIMEOUT_MS};
+use resource_edge::client::{ATTEMPTS, Call, Options, Response, Retry, Step, TIMEOUT_MS};
 use resource_edge::contract::api::endpoint::{self, Access, CallId, Endpoint, OPERATIONS, Shape};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
@@ -142,7 +142,8 @@ fn writer(out: &mut String, file: &str, layout: &Layout) {
 pub(super) fn messages() -> String {
     let mut out = head("the messages and steps of src/client");
     out.push_str("\nimport { type MessageNumber, putMessage } from \"../core/instance.js\";\n");
-    for (file, layout) in [("options", Options::LAYOUT), ("call", Call::LAYOUT), ("attempt", Attempt::LAYOUT)]
+    for (file, layout) in
+        [("options", Options::LAYOUT), ("call", Call::LAYOUT), ("attempt", Response::LAYOUT)]
     {
         writer(&mut out, file, &layout);
     }

@@ -1,8 +1,9 @@
 //! The messages that JavaScript sends to the client's core: any bytes get a result, and the address of every rendered
 //! request begins with that of the service.
 
+use resource_edge::client::message::TextList;
 use resource_edge::client::message::encode;
-use resource_edge::client::{Attempt, Call, Client, Decision, Options, Step};
+use resource_edge::client::{Call, CallState, Client, Decision, Options, Response, Step};
 
 use super::input::Input;
 
@@ -22,19 +23,31 @@ pub fn run(data: &[u8]) {
         ..Options::default()
     };
     let mut client = Client::new(&plain).expect("good options");
-    // Calls and attempts alternate, each from a part of the input.
+    let mut call = begin(&mut input);
     for _ in 0..6 {
-        let length = input.choice(256);
-        let (bytes, rest) = input.0.split_at(length.min(input.0.len()));
-        let mut parts = Input(bytes);
-        match parts.choice(4) {
-            0 => call(&client, parts.0),
-            1 => call(&client, &built(&mut parts, Call::LAYOUT.numbers.len())),
-            2 => attempt(&mut client, parts.0),
-            _ => attempt(&mut client, &built(&mut parts, Attempt::LAYOUT.numbers.len())),
+        match input.choice(4) {
+            0 => call = begin(&mut input),
+            1 => render(&client, &mut call.1),
+            2 => next(&mut client, &mut call, &part(&mut input, Response::LAYOUT.numbers.len())),
+            _ => client.observe(TextList::decode(&part(&mut input, 0))),
         }
-        input.0 = rest;
     }
+}
+
+/// Begins the call of a message, and returns both.
+fn begin(input: &mut Input<'_>) -> (Vec<u8>, CallState) {
+    let message = part(input, Call::LAYOUT.numbers.len());
+    let call = CallState::new(&message);
+    (message, call)
+}
+
+/// Takes a part of the input as a message: as it is, or built with `numbers` numbers.
+fn part(input: &mut Input<'_>, numbers: usize) -> Vec<u8> {
+    let length = input.choice(256);
+    let (bytes, rest) = input.0.split_at(length.min(input.0.len()));
+    input.0 = rest;
+    let mut parts = Input(bytes);
+    if parts.choice(2) == 0 { parts.0.to_vec() } else { built(&mut parts, numbers) }
 }
 
 /// Builds a message with `numbers` numbers: bytes become numbers, and lines become texts.
@@ -54,20 +67,18 @@ fn built(parts: &mut Input<'_>, numbers: usize) -> Vec<u8> {
     encode(&numbers, &texts.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn attempt(client: &mut Client, message: &[u8]) {
-    let attempt = Attempt::decode(message);
-    let Decision { step, pause, .. } = client.next(&attempt);
-    let in_time = attempt.now.checked_add(pause).is_some_and(|then| then < attempt.deadline);
-    assert!(step != Step::Retry || in_time || attempt.operation.is_none(), "{attempt:?}");
-    assert!(step != Step::Wait || attempt.late);
-    assert!(step != Step::RenewToken || attempt.renewable);
+fn next(client: &mut Client, (message, call): &mut (Vec<u8>, CallState), response: &[u8]) {
+    let (begun, response) = (Call::decode(message), Response::decode(response));
+    let Decision { step, pause, .. } = client.next(call, &response);
+    let in_time = response.now.checked_add(pause).is_some_and(|then| then < begun.deadline);
+    assert!(step != Step::Retry || in_time || begun.operation.is_none(), "{call:?} {response:?}");
+    assert!(step != Step::Wait || response.late);
+    assert!(step != Step::RenewToken || begun.renewable);
 }
 
-fn call(client: &Client, message: &[u8]) {
-    let call = Call::decode(message);
+fn render(client: &Client, call: &mut CallState) {
     let mut headers = Vec::new();
-    let minimum = client.minimum_revision(&call);
-    let rendered = client.render(&call, minimum, resource_edge::validate::check, |name, value| {
+    let rendered = client.render(call, resource_edge::validate::check, |name, value| {
         headers.push((name.to_owned(), value.to_owned()));
     });
     let Ok(address) = rendered else { return };

@@ -8,16 +8,18 @@ import type {
   AsyncWriteOptions,
   ReadOptions,
   ClientOptions,
+  RequestEvent,
   RetryEvent,
   ResponseEvent,
   OperationName,
 } from "./options.js";
 import type { Resource } from "../generated/responses.js";
-import { isReady, ready } from "../core/instance.js";
+import { isReady, putMessage, ready } from "../core/instance.js";
 import {
   abortError,
   asResourceError,
   inputError,
+  isMissing,
   type ResourceError,
   responseError,
   timeoutError,
@@ -25,23 +27,50 @@ import {
   wrongOption,
 } from "./errors.js";
 import { namedHeaders, parameterPairs, randomKey, serializeBody, toText } from "./input.js";
-import { ATTEMPTS, putAttempt, putCall, putOptions, Step, TIMEOUT } from "../generated/messages.js";
+import { ATTEMPTS, putCall, putOptions, putResponse, Step, TIMEOUT } from "../generated/messages.js";
 import { type OperationInfo, operations, projectCalls } from "../generated/operations.js";
-import { type Attempt, isResult, type Parse, ServiceResponse } from "./response.js";
+import { isResult, type Parse, resourceTexts, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type TokenSource } from "./tokens.js";
 import { abort, checkTimeout, sleep, type Waiting } from "./signals.js";
-import { ClientCore } from "../wasm/resource_edge.js";
+import { ClientCall, ClientCore } from "../wasm/resource_edge.js";
 
 export type Options = CallOptions & Partial<AsyncWriteOptions & ReadOptions> & { isNewKey?: boolean };
-/** How a request is sent. One for a token is sent without an operation. */
-type SentOperation = Omit<OperationInfo, "method"> & {
-  readonly method: string;
-  readonly lines?: boolean;
+/** What a call sends, and how. The body of an import is a text. */
+export interface CallInput {
+  readonly variables?: readonly unknown[];
+  readonly params?: object | null | undefined;
+  readonly body?: unknown;
+  readonly options?: Options | null | undefined;
+  /** Parses the text of a successful response. Default: as JSON. */
   readonly parse?: Parse;
-};
+  /** For a request for a token: how many requests before it failed in a row. */
+  readonly failures?: number;
+}
+/** How a request is sent. One for a token is sent without an operation. */
+type SentOperation = Omit<OperationInfo, "method"> & { readonly method: string; readonly lines?: boolean };
 interface RenderedRequest {
   url: string;
   headers: Headers | PlainHeaders;
+}
+
+/** A call from its first request to its end. */
+interface Call {
+  readonly name: OperationName;
+  readonly operation: SentOperation;
+  /** Its state in Rust, which has to be freed at its end. */
+  readonly core: ClientCall;
+  readonly time: CallTime;
+  readonly content: string | undefined;
+  readonly parse: Parse | undefined;
+  readonly idempotencyKey: string;
+  /** The names and values of the caller's headers. */
+  readonly headers: readonly string[];
+  readonly isObserved: boolean;
+  /** How many requests were sent, and what hooks received for the last. */
+  sent: number;
+  event?: RequestEvent | undefined;
+  /** Whether the last request may still be performed. */
+  isOpen: boolean;
 }
 
 const CALLS: { readonly [Name in Exclude<OperationName, "token">]: SentOperation } = { ...operations, ...projectCalls };
@@ -93,17 +122,11 @@ export class Calls {
     else if (credentials != null) this.tokens = new Tokens(this.#credentialsSource(credentials));
   }
 
-  /** Makes a call and returns its result. The body of an import is a text. */
-  async call(
-    name: Exclude<OperationName, "token">,
-    variables: readonly unknown[],
-    params: object | null | undefined,
-    options: Options | null | undefined,
-    body?: unknown,
-    parse?: Parse,
-  ): Promise<any> {
-    options ??= {};
-    let attempt: Attempt | undefined;
+  /** Makes a call and returns its result. */
+  async call(name: Exclude<OperationName, "token">, input: CallInput): Promise<any> {
+    const options = input.options ?? {};
+    const operation = CALLS[name];
+    let call: Call | undefined;
     try {
       const timeout = checkTimeout(options.timeout ?? this.timeout);
       const limit = this.#limit(options.attemptTimeout, timeout);
@@ -112,43 +135,40 @@ export class Calls {
       if (timeout === 0) throw timeoutError("call", timeout);
       const time = new CallTime(timeout);
       const start = () => {
+        // It may have ended while the WebAssembly was loading.
+        if (time.signal.aborted) throw time.signal.reason;
         if (this.#core === undefined) this.#create();
-        const operation = CALLS[name];
-        const content = operation.body === undefined ? (body as string) : serializeBody(operation.body, body);
-        attempt = this.encode(name, operation, variables, params, options, body);
-        const parser = parse ?? (operation.lines ? String : undefined);
-        const sent = parser === undefined ? operation : { ...operation, parse: parser };
-        return this.#exchange(sent, attempt, content, time, limit);
+        call = this.#begin(name, operation, time, input);
+        return this.#exchange(call, limit);
       };
       const starting = ready();
       const run = starting === undefined ? start : () => starting.then(start);
       const response = await time.run(run, [signal, this.closing]);
+      if (response.step !== Step.Done) {
+        const error = responseError(response, response.step === Step.FailRetryable);
+        // Without a revision, the address is wrong.
+        if (options.orUndefined && error.code === "ResourceNotFound" && isMissing(response)) return undefined;
+        throw error;
+      }
       options.onResponse?.(response.event as ResponseEvent);
-      if (CALLS[name].write) await this.afterWrite?.(response, time.deadline, signal);
+      if (operation.write) await this.afterWrite?.(response, time.deadline, signal);
       if (name === "exists") return response.status !== 404;
       if (response.status !== 304) return response.data;
-      if (!isConditional(attempt as unknown as Attempt)) throw unexpectedResponseError(response);
+      if (!isConditional(call as unknown as Call)) throw unexpectedResponseError(response);
       return undefined;
     } catch (thrown) {
       const error = asResourceError(thrown);
-      // Only the database returns a revision. Without it, the address is wrong.
-      const isMissing = error.code === "ResourceNotFound" && !Number.isNaN(attempt?.revision);
-      if (options.orUndefined && isMissing) return undefined;
-      if (CALLS[name].write) addOutcome(error, attempt, options);
+      if (operation.write) addOutcome(error, call, options);
       // Thrown here, so that the error's stack leads to the caller.
       throw replaceStack(error);
+    } finally {
+      call?.core.free();
     }
   }
 
-  /** Adds resources to the session that did not come in a response. */
-  observe(results: readonly Resource[]) {
-    const attempt = this.encode("changes", CALLS.changes, [], undefined, {});
-    // Not `Headers`, which jsdom lacks.
-    const headers = new Map();
-    const response = new ServiceResponse({ status: 200, ok: true, headers } as unknown as Response, "");
-    response.data = { results };
-    attempt.began = this.#started().observations;
-    this.decide(attempt, "GET", response);
+  /** Adds resources to the session that came in no response to a call. */
+  observe(resources: readonly Resource[]) {
+    this.#started().observe(putMessage([], resources.flatMap(resourceTexts)));
   }
 
   /** Ends all calls, and releases the memory of the client. */
@@ -177,78 +197,76 @@ export class Calls {
     return checkTimeout(given ?? this.#attemptTimeout ?? timeout / ATTEMPTS, "attemptTimeout");
   }
 
-  /**
-   * Returns the first attempt of a call, which `putCall` and `putAttempt` write into a message.
-   * @param body an object or nothing, if it is valid
-   */
-  encode(
-    name: OperationName,
-    { index, write }: SentOperation,
-    variables: readonly unknown[],
-    params: object | null | undefined,
-    options: Options,
-    body?: any,
-  ): Attempt {
+  /** Checks the input of a call, and begins it. */
+  #begin(name: OperationName, operation: SentOperation, time: CallTime, input: CallInput): Call {
+    const { variables = [], params, failures = 0, parse = operation.lines ? String : undefined } = input;
+    const body: any = input.body;
+    const options = input.options ?? {};
+    const content = operation.body === undefined ? body : serializeBody(operation.body, body);
     const [firstVariable = "", secondVariable = ""] = variables.map((variable, at) =>
       toText(`argument ${at + 1} of ${name}`, variable),
     );
-    const pairs = params === undefined ? [] : parameterPairs(params);
-    const parameters = pairs.length / 2;
-    let headers = this.#headers;
-    if (options.headers != null) headers = new Map([...headers, ...namedHeaders(options.headers)]);
-    for (const [header, value] of headers.values()) pairs.push(header, value);
-    if (options.ifNoneMatch != null) pairs.push("If-None-Match", toText("ifNoneMatch", options.ifNoneMatch));
-    const { idempotencyKey } = options;
-    // An earlier call may have had the caller's own key.
-    const repeated = write && idempotencyKey != null && !options.isNewKey;
-    const attempt = {
-      name,
-      sent: 0,
-      observed: this.#hooks !== undefined || options.onResponse != null,
-      operation: index,
+    const parameters = params === undefined ? [] : parameterPairs(params);
+    const headers = this.#headerPairs(options);
+    const key = options.idempotencyKey;
+    const idempotencyKey = operation.write ? toText("idempotencyKey", key ?? randomKey()) : "";
+    const length = putCall({
+      operation: operation.index,
       fresh: !!options.fresh,
-      repeated,
-      isUnknown: repeated,
-      progress: 0,
-      renewable: this.tokens?.renewable,
       respondAsync: !!options.respondAsync,
-      parameters,
-      idempotencyKey: write ? toText("idempotencyKey", idempotencyKey ?? randomKey()) : "",
+      // An earlier call may have had the caller's own key.
+      repeated: operation.write && isOwnKey(options),
+      renewable: this.tokens?.renewable,
+      deadline: time.deadline,
+      failures,
+      parameters: parameters.length / 2,
+      idempotencyKey,
       firstVariable,
       secondVariable,
       bodyId: typeof body?.id === "string" ? body.id : "",
       bodyKey: typeof body?.key === "string" ? body.key : "",
-      pairs,
+      pairs: [...parameters, ...headers],
+    });
+    return {
+      name,
+      operation,
+      core: new ClientCall(length),
+      time,
+      content,
+      parse,
+      idempotencyKey,
+      headers,
+      isObserved: this.#hooks !== undefined || options.onResponse != null,
+      sent: failures,
+      isOpen: false,
     };
-    // `ServiceResponse.describe` and each attempt set the other members before they are written.
-    return attempt as Attempt & typeof attempt;
   }
 
-  /** Attempts a call until it succeeds or fails. Rust decides what follows an attempt. */
-  async #exchange(
-    operation: SentOperation,
-    attempt: Attempt,
-    content: string | undefined,
-    time: CallTime,
-    limit: number,
-  ) {
-    attempt.deadline = time.deadline;
+  /** Returns the names and values of the headers that the caller sets. */
+  #headerPairs({ headers, ifNoneMatch }: Options) {
+    const named = headers == null ? this.#headers : new Map([...this.#headers, ...namedHeaders(headers)]);
+    const pairs: string[] = [...named.values()].flat();
+    if (ifNoneMatch != null) pairs.push("If-None-Match", toText("ifNoneMatch", ifNoneMatch));
+    return pairs;
+  }
+
+  /** Sends the requests of a call until it succeeds or fails. Rust decides what follows each. */
+  async #exchange(call: Call, limit: number) {
+    const { time } = call;
     for (;;) {
       // The call may have ended in the pause.
       if (time.signal.aborted) throw time.signal.reason;
-      const request = this.#render(attempt);
+      const request = this.#render(call);
       let token = this.tokens?.get(time.signal);
       if (typeof token === "object") token = await token;
       let response;
       if (typeof token === "object") {
-        response = this.decide(attempt, operation.method, token);
+        response = this.#decide(call, token);
       } else {
-        const sending = this.#send(operation, attempt, request, token && `Bearer ${token}`, content, time.signal);
-        response =
-          (await time.within(limit, sending)) ?? this.#giveUp(operation, attempt, time, limit) ?? (await sending);
+        const sending = this.#send(call, request, token && `Bearer ${token}`);
+        response = (await time.within(limit, sending)) ?? this.#giveUp(call, limit) ?? (await sending);
       }
-      if (response.step === Step.Done) return response;
-      if (response.step < Step.Retry) throw responseError(response, response.step === Step.FailRetryable);
+      if (response.step < Step.Retry) return response;
       if (response.step === Step.RenewToken) this.tokens?.reject(token as string);
       this.#report(response);
       if (response.pause > 0) await sleep(response.pause, time.signal);
@@ -259,57 +277,50 @@ export class Calls {
    * Ends an attempt that has exceeded its limit, and returns a missing response. Returns `undefined` if no other
    * attempt can follow.
    */
-  #giveUp({ method }: SentOperation, attempt: Attempt, time: CallTime, limit: number) {
+  #giveUp(call: Call, limit: number) {
     const response = new ServiceResponse(undefined, timeoutError("attempt", limit));
     response.isLate = true;
-    if (this.decide(attempt, method, response).step === Step.Wait) return undefined;
-    const { event } = attempt;
+    if (this.#decide(call, response).step === Step.Wait) return undefined;
+    const { event } = call;
     if (event !== undefined) response.event = { ...event, status: 0, headers: undefined, milliseconds: limit };
-    time.endAttempt(response.cause);
+    call.time.endAttempt(response.cause);
     return response;
   }
 
-  /** Renders the request of an attempt. Rust sets its headers, in the form that the transport expects. */
-  #render(attempt: Attempt): RenderedRequest {
-    const core = this.#started();
+  /** Renders the next request of a call. Rust sets its headers, in the form that the transport expects. */
+  #render({ core }: Call): RenderedRequest {
     const headers = this.fetch === undefined ? new Headers() : new PlainHeaders();
-    const length = putCall(attempt);
-    const url = checkInput(() => core.render(length, headers));
-    attempt.began = core.observations;
+    const url = checkInput(() => core.render(this.#started(), headers));
     return { url, headers };
   }
 
   /** Sends a request and returns the response, or the error that prevented it. Rust decides what follows. */
-  async #send(
-    operation: SentOperation,
-    attempt: Attempt,
-    { url, headers }: RenderedRequest,
-    authorization: string | undefined,
-    body: string | undefined,
-    signal: AbortSignal,
-  ) {
+  async #send(call: Call, { url, headers }: RenderedRequest, authorization: string | undefined) {
+    const { name, operation, content } = call;
     const { method } = operation;
+    // The call may have another signal when the response arrives.
+    const { signal } = call.time;
     if (authorization !== undefined) headers.set("Authorization", authorization);
     // Create it only if a hook reads it: it takes a tenth of a call's time.
-    const event = attempt.observed ? { operation: attempt.name, attempt: ++attempt.sent, method, url } : undefined;
-    attempt.event = event;
+    const event = call.isObserved ? { operation: name, attempt: ++call.sent, method, url } : undefined;
+    call.event = event;
     const began = event === undefined ? 0 : performance.now();
     if (event !== undefined) this.#hooks?.onRequest?.(event);
     let response;
     if (signal.aborted) throw signal.reason;
-    attempt.isUnknown = true;
+    call.isOpen = true;
     try {
       const send = (this.fetch ?? fetch) as (url: string, init: any) => PromiseLike<Response>;
       // A redirect would send the token to another server. Workers do not support `error`.
       const answer = await send(url, {
         method,
         headers: (headers as PlainHeaders).fields ?? headers,
-        body,
+        body: content,
         signal,
         redirect: "manual",
         ...(operation === TOKEN && this.fetch === undefined && noPrompt()),
       });
-      response = new ServiceResponse(answer, await answer.text(), operation.parse);
+      response = new ServiceResponse(answer, await answer.text(), call.parse);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       response = new ServiceResponse(undefined, cause);
@@ -324,23 +335,16 @@ export class Calls {
     response.url = url;
     if (response.ok && !response.isToken && !isResult(operation, response.data))
       throw unexpectedResponseError(response);
-    return this.decide(attempt, method, response);
+    return this.#decide(call, response);
   }
 
-  /**
-   * Lets Rust decide what follows an attempt with this response, and prepares the next attempt. Returns the response.
-   */
-  decide(attempt: Attempt, method: string, response: ServiceResponse) {
-    response.describe(attempt, method);
-    attempt.now = performance.now();
-    attempt.jitter = Math.random() * 2 ** 32;
-    const core = this.#started();
-    response.step = core.next(putAttempt(attempt));
-    // An attempt that continues to wait may still perform the write.
-    if (response.step === Step.Done || response.step === Step.Wait) return response;
-    attempt.isUnknown = core.unknown;
-    attempt.progress = core.progress;
+  /** Lets Rust decide what follows an attempt with this response, and returns the response. */
+  #decide(call: Call, response: ServiceResponse) {
+    const { core, operation } = call;
+    response.step = core.next(this.#started(), putResponse(response.describe(operation.method)));
     response.pause = core.pause;
+    // An attempt that continues to wait may still perform the write.
+    call.isOpen &&= response.step === Step.Done || response.step === Step.Wait;
     return response;
   }
 
@@ -363,21 +367,25 @@ export class Calls {
     const basic = `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
     const scopes = [scope ?? []].flat().join(" ");
     const form = `grant_type=client_credentials${scopes ? `&scope=${encodeURIComponent(scopes)}` : ""}`;
-    // Its progress counts the failures in a row.
-    const attempt = this.encode("token", TOKEN, [], undefined, {});
+    let failures = 0;
     return async (_, ended) => {
       const time = new CallTime(this.#limit(undefined, this.timeout));
-      const send = () => this.#send(TOKEN, attempt, this.#render(attempt), basic, form, time.signal);
-      const response = await time.run(send, [ended]).catch((cause) => {
-        if (ended.aborted || !time.signal.aborted) throw cause;
-        return this.decide(attempt, TOKEN.method, new ServiceResponse(undefined, cause));
-      });
-      if (response.step === Step.Retry) return { refusal: response, pause: response.pause };
-      attempt.progress = attempt.sent = 0;
-      if (response.step !== Step.Done) throw responseError(response, false);
-      const { access_token: token, expires_in: expiresIn } = response.data ?? {};
-      if (typeof token !== "string") throw unexpectedResponseError(response);
-      return { token, expiresIn };
+      const call = this.#begin("token", TOKEN, time, { body: form, failures });
+      const send = () => this.#send(call, this.#render(call), basic);
+      try {
+        const response = await time.run(send, [ended]).catch((cause) => {
+          if (ended.aborted || !time.signal.aborted) throw cause;
+          return this.#decide(call, new ServiceResponse(undefined, cause));
+        });
+        failures = response.step === Step.Retry ? failures + 1 : 0;
+        if (failures > 0) return { refusal: response, pause: response.pause };
+        if (response.step !== Step.Done) throw responseError(response, false);
+        const { access_token: token, expires_in: expiresIn } = response.data ?? {};
+        if (typeof token !== "string") throw unexpectedResponseError(response);
+        return { token, expiresIn };
+      } finally {
+        call.core.free();
+      }
     };
   }
 }
@@ -403,14 +411,16 @@ function checkInput<Value>(run: () => Value): Value {
 }
 
 /** Returns whether a call has the header that a 304 responds to. */
-const isConditional = ({ pairs, parameters }: Attempt) =>
-  pairs.some((text, at) => at >= 2 * Number(parameters) && at % 2 === 0 && /^if-none-match$/i.test(text));
+const isConditional = ({ headers }: Call) => headers.some((text, at) => at % 2 === 0 && /^if-none-match$/i.test(text));
+
+/** Returns whether an earlier call may have had the idempotency key. */
+const isOwnKey = ({ idempotencyKey, isNewKey }: Options) => idempotencyKey != null && !isNewKey;
 
 /** Adds what the caller of a write needs in order to repeat it. */
-function addOutcome(error: ResourceError, attempt: Attempt | undefined, { idempotencyKey, isNewKey }: Options) {
-  const isUnknown = attempt?.isUnknown ?? (idempotencyKey != null && !isNewKey);
+function addOutcome(error: ResourceError, call: Call | undefined, options: Options) {
+  const isUnknown = call === undefined ? isOwnKey(options) : call.isOpen || call.core.unknown;
   const outcome = isUnknown && error.kind !== "invalid" ? "unknown" : "refused";
-  Object.assign(error, { idempotencyKey: attempt?.idempotencyKey ?? idempotencyKey, outcome });
+  Object.assign(error, { idempotencyKey: call?.idempotencyKey ?? options.idempotencyKey, outcome });
 }
 
 /** Returns the error with the stack of the call instead of the stack of the event that ended it. */

@@ -63,7 +63,7 @@ export class ResourceClient {
 
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
   query(params?: QueryParams, options?: CallOptions): Promise<QueryPage> {
-    return this.#calls.call("query", [], params, options);
+    return this.#calls.call("query", { params, options });
   }
 
   /**
@@ -77,7 +77,7 @@ export class ResourceClient {
   ): Promise<Resource>;
   getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined>;
   getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined> {
-    return this.#calls.call("getById", [id], params, options);
+    return this.#calls.call("getById", { variables: [id], params, options });
   }
 
   /**
@@ -91,17 +91,17 @@ export class ResourceClient {
   ): Promise<Resource>;
   getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined>;
   getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined> {
-    return this.#calls.call("getByKey", [key], params, options);
+    return this.#calls.call("getByKey", { variables: [key], params, options });
   }
 
   /** Searches resources by their text, with filters and facets (operation 4). */
   search(params?: SearchParams, options?: CallOptions): Promise<SearchPage> {
-    return this.#calls.call("search", [], params, options);
+    return this.#calls.call("search", { params, options });
   }
 
   /** Returns whether at least one resource matches (operation 5). */
   exists(params?: ExistsParams, options?: CallOptions): Promise<boolean> {
-    return this.#calls.call("exists", [], params, options);
+    return this.#calls.call("exists", { params, options });
   }
 
   /**
@@ -120,7 +120,7 @@ export class ResourceClient {
    * resource has another, the call rejects with status 409.
    */
   createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource> {
-    return this.#calls.call("createOrUpdate", [], undefined, options, body);
+    return this.#calls.call("createOrUpdate", { options, body });
   }
 
   /**
@@ -128,12 +128,12 @@ export class ResourceClient {
    * version.
    */
   overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource> {
-    return this.#calls.call("overwrite", [], undefined, options, body);
+    return this.#calls.call("overwrite", { options, body });
   }
 
   /** Creates or overwrites a resource (operation 8). Rejects with status 409 if the resource has another version. */
   createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource> {
-    return this.#calls.call("createOrOverwrite", [], undefined, options, body);
+    return this.#calls.call("createOrOverwrite", { options, body });
   }
 
   /**
@@ -155,7 +155,7 @@ export class ResourceClient {
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
   ): Promise<Arrays>;
   updateByPath(one: string, two: string, body: ComplexBody, params?: object, options?: WriteOptions): Promise<any> {
-    return this.#calls.call("updateByPath", [one, two], params, options, body);
+    return this.#calls.call("updateByPath", { variables: [one, two], params, options, body });
   }
 
   /**
@@ -163,17 +163,17 @@ export class ResourceClient {
    * another version.
    */
   updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource> {
-    return this.#calls.call("updateById", [id], undefined, options, body);
+    return this.#calls.call("updateById", { variables: [id], options, body });
   }
 
   /** Deletes a resource and returns its last state (operation 11). */
   deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource> {
-    return this.#calls.call("deleteById", [id], params, options);
+    return this.#calls.call("deleteById", { variables: [id], params, options });
   }
 
   /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
   querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<Page> {
-    return this.#calls.call("querySorted", [], params, options);
+    return this.#calls.call("querySorted", { params, options });
   }
 
   /** Creates a resource, or merges the fields that the body has (operation 13). The body identifies the resource. */
@@ -188,7 +188,7 @@ export class ResourceClient {
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
   ): Promise<Arrays>;
   updateWithUrnLinks(body: ComplexBody, params?: object, options?: WriteOptions): Promise<any> {
-    return this.#calls.call("updateWithUrnLinks", [], params, options, body);
+    return this.#calls.call("updateWithUrnLinks", { params, options, body });
   }
 
   /**
@@ -227,7 +227,7 @@ export class ResourceClient {
 
   /** Returns the state of the project for operators, such as its size. Needs `manage_test`. */
   status(options?: CallOptions): Promise<Status> {
-    return this.#calls.call("status", [], undefined, options);
+    return this.#calls.call("status", { options });
   }
 
   /**

@@ -134,15 +134,15 @@ export function responseError(response: ServiceResponse, retryable: boolean) {
     code: [errors[0]?.code, data?.error].find(isText),
     errors,
     url,
-    retryAfter: response.retryAfter ?? (retryAfter(headers?.get("Retry-After") ?? null) || undefined),
+    retryAfter: response.retryAfter ?? (retryAfter(headers?.get("Retry-After")) || undefined),
     currentVersion: errors.find((error) => error.currentVersion !== undefined)?.currentVersion,
     correlationId: headers?.get("X-Correlation-ID") ?? undefined,
     retryable,
   });
 }
 
-/** Returns whether the database has no such resource. Only its responses have a revision. */
-const isMissing = ({ headers }: ServiceResponse) => !!headers?.get("Resource-Revision");
+/** @internal Returns whether the database has no such resource. Only its responses have a revision. */
+export const isMissing = ({ headers }: ServiceResponse) => !!headers?.get("Resource-Revision");
 
 /** Returns a message with what the response says elsewhere. */
 function withDetails(message: string, response: ServiceResponse, [first]: readonly ErrorItem[]) {

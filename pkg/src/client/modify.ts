@@ -94,10 +94,10 @@ export class Modifier {
       let write = left.unresolved;
       const isRepeat = write !== undefined;
       if (write === undefined) {
-        const fresh = { ...rest(), fresh: true };
+        const options = { ...rest(), fresh: true };
         const current: Resource = await (typeof target === "object"
-          ? calls.call("getByKey", [target?.key], undefined, fresh)
-          : calls.call("getById", [target], undefined, fresh));
+          ? calls.call("getByKey", { variables: [target?.key], options })
+          : calls.call("getById", { variables: [target], options }));
         const time = new CallTime(rest().timeout);
         const body = bodyOf(current, await time.run(() => change(current), [signal, calls.closing]));
         rest();
@@ -108,10 +108,10 @@ export class Modifier {
       if (!isRepeat) left.writes++;
       try {
         const { id, body } = write;
-        const terms = { ...last, idempotencyKey: `${key}-${left.writes}` };
+        const options = { ...last, idempotencyKey: `${key}-${left.writes}` };
         return await ("actions" in body
-          ? calls.call("updateById", [id], undefined, terms, body)
-          : calls.call("overwrite", [], undefined, terms, body));
+          ? calls.call("updateById", { variables: [id], options, body })
+          : calls.call("overwrite", { options, body }));
       } catch (thrown) {
         const error = thrown as ResourceError;
         left.unresolved = error.outcome === "unknown" ? write : undefined;

@@ -20,7 +20,7 @@ export async function exportPage(calls: Calls, after: string | undefined, option
     link = response.headers.get("Link");
     options?.onResponse?.(response);
   };
-  const text: string = await calls.call("export", [], { after }, { ...options, onResponse });
+  const text: string = await calls.call("export", { params: { after }, options: { ...options, onResponse } });
   const [, next] = /[?&]after=([^&>]+)>; rel="next"/.exec(link ?? "") ?? [];
   return { text, next: next && decodeURIComponent(next) };
 }
@@ -30,11 +30,11 @@ export async function exportPage(calls: Calls, after: string | undefined, option
  * lines, only checks whether the project accepts an import.
  */
 export const importPart = (calls: Calls, lines: string, options?: CallOptions): Promise<Imported> =>
-  calls.call("import", [], undefined, options, lines);
+  calls.call("import", { options, body: lines });
 
 /** Deletes a part of a project's data. Repeat it until `isDone` is true. `confirm` is the project. */
 export const clearPart = (calls: Calls, confirm: string, options?: CallOptions): Promise<Cleared> =>
-  calls.call("clear", [], { confirm }, options);
+  calls.call("clear", { params: { confirm }, options });
 
 /** Restores a project to a time or to a bookmark. Returns the bookmark that undoes it. `confirm` is the project. */
 export const restoreTo = (
@@ -42,7 +42,7 @@ export const restoreTo = (
   confirm: string,
   moment: { time: string } | { bookmark: string },
   options?: CallOptions,
-): Promise<Restored> => calls.call("restore", [], { confirm, ...moment }, options);
+): Promise<Restored> => calls.call("restore", { params: { confirm, ...moment }, options });
 
 /** Yields the texts of the pages of an export. */
 export async function* exportPages(page: (after: string | undefined) => Promise<ExportPage>, after?: string) {

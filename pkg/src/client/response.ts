@@ -1,20 +1,7 @@
 // A response of the service, and the parts of it that Rust needs for its decision (src/client/attempt.rs).
 
-import type { AttemptMessage, CallMessage } from "../generated/messages.js";
-import type { OperationName, RequestEvent, RetryEvent } from "./options.js";
-
-/**
- * An attempt of a call: what `putCall` and `putAttempt` write, and what hooks receive. `ServiceResponse.describe` sets
- * the members that come from a response.
- */
-export interface Attempt extends CallMessage, AttemptMessage {
-  name: OperationName;
-  sent: number;
-  observed: boolean;
-  isUnknown: boolean;
-  idempotencyKey: string;
-  event?: RequestEvent;
-}
+import type { ResponseMessage } from "../generated/messages.js";
+import type { RetryEvent } from "./options.js";
 
 /** Parses the text of a successful response. */
 export type Parse = (text: string) => unknown;
@@ -62,31 +49,27 @@ export class ServiceResponse {
     return Object.assign(new ServiceResponse(undefined, undefined), this, { retryAfter });
   }
 
-  /** Sets the parts of an attempt that come from its response, as `putAttempt` writes them. */
-  describe(attempt: Attempt, method: string) {
+  /** Returns what Rust needs of it for its decision. */
+  describe(method: string): ResponseMessage {
     const { status, ok, headers, data } = this;
-    attempt.status = status;
-    attempt.foreign = this.isForeign = status > 300 && status !== 304 && !isOwnError(this, method);
-    attempt.unsent = this.isToken;
-    attempt.late = this.isLate;
-    attempt.revision = NaN;
-    attempt.retryAfter = this.retryAfter ?? NaN;
-    attempt.etag = "";
-    const resources: string[] = [];
-    attempt.resources = resources;
-    if (headers === undefined || this.retryAfter !== undefined) return;
+    this.isForeign = status > 300 && status !== 304 && !isOwnError(this, method);
     const results = ok ? data?.results : undefined;
-    if (Array.isArray(results)) {
-      // The revisions of a page are those of its resources.
-      for (const resource of results) appendResource(resources, resource);
-      return;
-    }
-    const hasResource = ok && typeof data?.id === "string";
-    if (hasResource) appendResource(resources, data);
-    // A resource contains its revision; a deleted one contains the revision of its last change.
-    if (!hasResource || method === "DELETE") attempt.revision = Number(headers.get("Resource-Revision") || NaN);
-    if (!ok) attempt.retryAfter = retryAfter(headers.get("Retry-After"));
-    else if (!hasResource) attempt.etag = headers.get("ETag") ?? "";
+    const isPage = Array.isArray(results);
+    const hasResource = !isPage && ok && typeof data?.id === "string";
+    // A resource contains its revision, also in a page; a deleted one contains the revision of its last change.
+    const hasRevision = isPage || (hasResource && method !== "DELETE");
+    return {
+      now: performance.now(),
+      jitter: Math.random() * 2 ** 32,
+      late: this.isLate,
+      unsent: this.isToken,
+      status,
+      foreign: this.isForeign,
+      revision: hasRevision ? NaN : Number(headers?.get("Resource-Revision") || NaN),
+      retryAfter: this.retryAfter ?? (ok ? NaN : retryAfter(headers?.get("Retry-After"))),
+      etag: (ok && !isPage && !hasResource && headers?.get("ETag")) || "",
+      resources: isPage ? results.flatMap(resourceTexts) : hasResource ? resourceTexts(data) : [],
+    };
   }
 }
 
@@ -116,16 +99,20 @@ export function isResult(
   return isResource(data);
 }
 
-function appendResource(
-  resources: string[],
-  { id, key = "", lastModifiedAt }: { id?: unknown; key?: unknown; lastModifiedAt?: unknown },
-) {
-  resources.push(`${id}`, `${key}`, `${lastModifiedAt}`);
-}
+/** Returns what Rust needs of a resource: its ID, its key, and its revision. */
+export const resourceTexts = ({
+  id,
+  key = "",
+  lastModifiedAt,
+}: {
+  id?: unknown;
+  key?: unknown;
+  lastModifiedAt?: unknown;
+}) => [`${id}`, `${key}`, `${lastModifiedAt}`];
 
 /** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
-export function retryAfter(value: string | null) {
-  if (value === null) return NaN;
+export function retryAfter(value: string | null | undefined) {
+  if (value == null) return NaN;
   if (/^\s*\d+\s*$/.test(value)) return Math.min(Number(value) * 1000, 1e15);
   // HTTP dates start with the name of a day. `parse` accepts other forms too.
   const pause = /^\s*[A-Z][a-z]+,? /.test(value) ? Date.parse(value) - Date.now() : NaN;

@@ -271,7 +271,7 @@ export class Follower {
     const waiting = Math.sign(wait);
     calls.waiting += waiting;
     try {
-      return (await calls.call("changes", [], params, options, undefined, parsePage)) as FeedPage;
+      return await calls.call("changes", { params, options, parse: parsePage });
     } finally {
       clearTimeout(late);
       calls.waiting -= waiting;

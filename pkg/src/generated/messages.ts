@@ -23,29 +23,27 @@ export function putOptions(message: OptionsMessage) {
 export interface CallMessage {
   operation: MessageNumber;
   fresh: MessageNumber;
-  progress: MessageNumber;
   respondAsync: MessageNumber;
+  repeated: MessageNumber;
+  renewable: MessageNumber;
+  deadline: MessageNumber;
+  failures: MessageNumber;
   parameters: MessageNumber;
   idempotencyKey: string;
   firstVariable: string;
   secondVariable: string;
+  bodyId: string;
+  bodyKey: string;
   pairs: readonly string[];
 }
 
 /** Writes the message into the buffer and returns its length in bytes. */
 export function putCall(message: CallMessage) {
-  return putMessage([message.operation, message.fresh, message.progress, message.respondAsync, message.parameters], [message.idempotencyKey, message.firstVariable, message.secondVariable, ...message.pairs]);
+  return putMessage([message.operation, message.fresh, message.respondAsync, message.repeated, message.renewable, message.deadline, message.failures, message.parameters], [message.idempotencyKey, message.firstVariable, message.secondVariable, message.bodyId, message.bodyKey, ...message.pairs]);
 }
 
-/** `Attempt` of src/client/attempt.rs. */
-export interface AttemptMessage {
-  operation: MessageNumber;
-  fresh: MessageNumber;
-  repeated: MessageNumber;
-  began: MessageNumber;
-  deadline: MessageNumber;
-  progress: MessageNumber;
-  renewable: MessageNumber;
+/** `Response` of src/client/attempt.rs. */
+export interface ResponseMessage {
   now: MessageNumber;
   jitter: MessageNumber;
   late: MessageNumber;
@@ -54,16 +52,13 @@ export interface AttemptMessage {
   foreign: MessageNumber;
   revision: MessageNumber;
   retryAfter: MessageNumber;
-  firstVariable: string;
-  bodyId: string;
-  bodyKey: string;
   etag: string;
   resources: readonly string[];
 }
 
 /** Writes the message into the buffer and returns its length in bytes. */
-export function putAttempt(message: AttemptMessage) {
-  return putMessage([message.operation, message.fresh, message.repeated, message.began, message.deadline, message.progress, message.renewable, message.now, message.jitter, message.late, message.unsent, message.status, message.foreign, message.revision, message.retryAfter], [message.firstVariable, message.bodyId, message.bodyKey, message.etag, ...message.resources]);
+export function putResponse(message: ResponseMessage) {
+  return putMessage([message.now, message.jitter, message.late, message.unsent, message.status, message.foreign, message.revision, message.retryAfter], [message.etag, ...message.resources]);
 }
 
 /** What follows an attempt: `Step` in src/client/exchange.rs. */

@@ -4,9 +4,16 @@ use super::*;
 use crate::test;
 
 /// Creates a page of resources without keys.
-fn page_of(resources: &[(&str, Millis)]) -> Response {
+fn page_of(resources: &[(&str, Millis)]) -> Got {
     let resources = resources.iter().map(|(id, revision)| ((*id).to_owned(), "", *revision)).collect();
-    Response { resources, ..status(200) }
+    Got { resources, ..status(200) }
+}
+
+/// Returns the call as if it read from the source of truth.
+fn refreshed(call: &CallState) -> CallState {
+    let mut refreshed = call.clone();
+    refreshed.progress.is_refreshed = true;
+    refreshed
 }
 
 #[test]
@@ -28,15 +35,16 @@ fn a_copy_older_than_the_session_is_refreshed() {
 fn a_read_that_was_overtaken_is_repeated_even_if_it_was_fresh() {
     for call in [by("getById", "a"), by("getByKey", "k")] {
         let mut client = client();
-        let slow = call.attempt(&client);
+        let slow = call.start(&client);
         let fresh = Input { fresh: true, ..call };
-        let slow_fresh = fresh.attempt(&client);
+        let slow_fresh = fresh.start(&client);
         after(&mut client, &by("updateById", "a"), &record(90, "a", "k"));
-        assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{call:?}");
-        assert_eq!(record(70, "a", "k").after(&mut client, slow_fresh), Step::Retry, "{call:?}");
-        let last = Attempt { progress: Progress { retries: 4, ..Progress::default() }, ..slow_fresh };
-        assert_eq!(record(70, "a", "k").after(&mut client, last), Step::FailRetryable, "{call:?}");
-        assert_eq!(record(90, "a", "k").after(&mut client, slow), Step::Done, "{call:?}");
+        assert_eq!(record(70, "a", "k").after(&mut client, &slow), Step::Refresh, "{call:?}");
+        assert_eq!(record(70, "a", "k").after(&mut client, &slow_fresh), Step::Retry, "{call:?}");
+        let mut last = slow_fresh;
+        last.progress.retries = 4;
+        assert_eq!(record(70, "a", "k").after(&mut client, &last), Step::FailRetryable, "{call:?}");
+        assert_eq!(record(90, "a", "k").after(&mut client, &slow), Step::Done, "{call:?}");
         // A source of truth that was set back is accepted, but the observed revisions remain.
         assert_eq!(after(&mut client, &fresh, &record(70, "a", "k")), Step::Done, "{call:?}");
         assert_eq!(minimum(&client, &call), Some(90), "{call:?}");
@@ -46,13 +54,13 @@ fn a_read_that_was_overtaken_is_repeated_even_if_it_was_fresh() {
 #[test]
 fn a_read_by_key_that_was_overtaken_on_another_resource_is_repeated() {
     let call = by("getByKey", "k");
-    let missing = Response { revision: Some(90), ..status(404) };
+    let missing = Got { revision: Some(90), ..status(404) };
     // After its start, the session observed the key on another resource, or on none.
     for newer in [record(90, "b", "k"), missing] {
         let mut client = client();
-        let slow = call.attempt(&client);
+        let slow = call.start(&client);
         after(&mut client, &call, &newer);
-        assert_eq!(record(70, "a", "k").after(&mut client, slow), Step::Refresh, "{newer:?}");
+        assert_eq!(record(70, "a", "k").after(&mut client, &slow), Step::Refresh, "{newer:?}");
         assert_eq!(minimum(&client, &call), Some(90), "{newer:?}");
     }
 }
@@ -63,18 +71,18 @@ fn a_404_from_before_an_observation_is_read_again() {
         [(by("getById", "a"), by("getByKey", "k")), (by("getByKey", "k"), by("getById", "a"))]
     {
         let mut client = client();
-        let missing = |revision| Response { revision: Some(revision), ..status(404) };
-        let slow = call.attempt(&client);
+        let missing = |revision| Got { revision: Some(revision), ..status(404) };
+        let slow = call.start(&client);
         after(&mut client, &by("createOrUpdate", ""), &record(90, "a", "k"));
-        assert_eq!(missing(80).after(&mut client, slow), Step::Refresh, "{call:?}");
-        assert_eq!(missing(80).after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{call:?}");
-        assert_eq!(missing(95).after(&mut client, slow), Step::Fail, "it was deleted since: {call:?}");
+        assert_eq!(missing(80).after(&mut client, &slow), Step::Refresh, "{call:?}");
+        assert_eq!(missing(80).after(&mut client, &refreshed(&slow)), Step::Retry, "{call:?}");
+        assert_eq!(missing(95).after(&mut client, &slow), Step::Fail, "it was deleted since: {call:?}");
         assert_eq!(minimum(&client, &call), Some(95), "{call:?}");
         // A 404 that started after all this, from a source of truth that was set back.
         let fresh = Input { fresh: true, ..other };
         assert_eq!(after(&mut client, &fresh, &missing(80)), Step::Fail, "{other:?}");
         // Not a response of the service: it does not describe the state.
-        assert_eq!(status(404).after(&mut client, slow), Step::Fail, "{call:?}");
+        assert_eq!(status(404).after(&mut client, &slow), Step::Fail, "{call:?}");
     }
 }
 
@@ -84,14 +92,14 @@ fn a_page_that_was_overtaken_is_read_again() {
         let call = by(query, "");
         let mut client = client();
         after(&mut client, &by("getById", "a"), &record(50, "a", ""));
-        let slow = call.attempt(&client);
+        let slow = call.start(&client);
         after(&mut client, &by("updateById", "a"), &record(90, "a", ""));
         let old = page_of(&[("b", 60), ("a", 50)]);
-        assert_eq!(old.after(&mut client, slow), Step::Refresh, "{query}");
+        assert_eq!(old.after(&mut client, &slow), Step::Refresh, "{query}");
         assert_eq!(minimum(&client, &by("getById", "b")), None, "what is not shown is not seen");
-        let again = Attempt { fresh: true, began: client.observations(), ..slow };
-        assert_eq!(old.after(&mut client, Attempt { fresh: true, ..slow }), Step::Retry, "{query}");
-        assert_eq!(page_of(&[("b", 60), ("a", 90)]).after(&mut client, again), Step::Done, "{query}");
+        let again = Input { fresh: true, ..call }.start(&client);
+        assert_eq!(old.after(&mut client, &refreshed(&slow)), Step::Retry, "{query}");
+        assert_eq!(page_of(&[("b", 60), ("a", 90)]).after(&mut client, &again), Step::Done, "{query}");
         // A response that started after all this shows the state, even if the database was set back.
         assert_eq!(after(&mut client, &call, &old), Step::Refresh, "{query}");
         assert_eq!(after(&mut client, &Input { fresh: true, ..call }, &old), Step::Done, "{query}");
@@ -100,19 +108,19 @@ fn a_page_that_was_overtaken_is_read_again() {
     // A page is not outdated by resources that it does not include, nor by a resource without a newer observation.
     let mut client = client();
     let call = by("query", "");
-    let slow = call.attempt(&client);
+    let slow = call.start(&client);
     after(&mut client, &by("getById", "c"), &record(90, "c", ""));
     after(&mut client, &by("getById", "a"), &record(50, "a", ""));
-    assert_eq!(page_of(&[("a", 50)]).after(&mut client, slow), Step::Done);
+    assert_eq!(page_of(&[("a", 50)]).after(&mut client, &slow), Step::Done);
 }
 
 #[test]
 fn a_page_that_shows_a_resource_deleted_meanwhile_is_read_again() {
     let mut client = client();
     let call = by("query", "");
-    let slow = call.attempt(&client);
+    let slow = call.start(&client);
     after(&mut client, &by("deleteById", "a"), &record(90, "a", ""));
-    assert_eq!(page_of(&[("a", 50)]).after(&mut client, slow), Step::Refresh);
+    assert_eq!(page_of(&[("a", 50)]).after(&mut client, &slow), Step::Refresh);
 }
 
 #[test]
@@ -127,8 +135,12 @@ fn a_replayed_write_or_a_dropped_name_lowers_no_minimum() {
     assert!(minimum(&client, &by("getById", "a")) >= Some(900));
     // A read that was in flight while names were dropped.
     let call = by("querySorted", "");
-    let slow = Attempt { began: 0, ..call.attempt(&client) };
-    assert_eq!(page_of(&[("a", 70)]).after(&mut client, slow), Step::Refresh);
+    let mut slow = call.start(&client);
+    slow.progress.began = 0;
+    assert_eq!(page_of(&[("a", 70)]).after(&mut client, &slow), Step::Refresh);
+    assert!(minimum(&client, &by("getById", "a")) >= Some(900));
+    // A frame that was on its way while names were dropped.
+    observe(&mut client, &[("a", 70)]);
     assert!(minimum(&client, &by("getById", "a")) >= Some(900));
     // A page that started after that shows the state.
     assert_eq!(after(&mut client, &by("querySorted", ""), &page_of(&[("a", 901)])), Step::Done);

@@ -1,11 +1,12 @@
 //! The clients: the real `src/client` decides what follows an attempt. This code performs it, as
 //! `pkg/src/client/calls.ts` does in TypeScript.
 
+use std::fmt::Write as _;
 use std::rc::Rc;
 
-use resource_edge::client::message::{Layout, encode};
+use resource_edge::client::message::{Layout, TextList, encode};
 use resource_edge::client::{
-    self, ATTEMPTS, Attempt, Client, Decision, Options, Progress, Retry, Step, TIMEOUT_MS,
+    self, ATTEMPTS, CallState, Client, Decision, Options, Response, Retry, Step, TIMEOUT_MS,
 };
 use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
 use resource_edge::util::time::{self, Millis};
@@ -63,16 +64,13 @@ fn core() -> Client {
 pub(crate) struct Call {
     client: usize,
     operation: Rc<Operation>,
-    progress: Progress,
+    core: CallState,
     /// Whether the request of the attempt was sent and has no response.
     is_sent: bool,
     /// Whether the network sent a request twice. A later copy may be performed after the first was refused.
     is_copied: bool,
     attempt: u32,
-    /// The number of observations in the session when the attempt was rendered.
-    began: u64,
     timeout: Millis,
-    deadline: Millis,
 }
 
 fn index(operation: &Operation) -> usize {
@@ -90,20 +88,29 @@ fn message(layout: &Layout, numbers: &[(&str, f64)], texts: &[(&str, &str)], lis
     encode(&numbers, &texts.chain(list.iter().copied()).collect::<Vec<_>>())
 }
 
-fn encode_call(operation: &Operation, progress: Progress, idempotency_key: &str) -> Vec<u8> {
+fn begin(operation: &Operation, deadline: Millis) -> CallState {
     let numbers = [
         ("operation", index(operation) as f64),
         ("fresh", f64::from(u8::from(operation.fresh))),
-        ("progress", progress.number()),
         ("respond_async", f64::from(u8::from(operation.respond_async))),
+        ("repeated", 0.0),
+        ("renewable", 1.0),
+        ("deadline", deadline as f64),
+        ("failures", 0.0),
         ("parameters", operation.params.len() as f64),
     ];
+    let key = operation.mark();
     let [first, second] = &operation.variables;
-    let texts =
-        [("idempotency_key", idempotency_key), ("first_variable", first), ("second_variable", second)];
+    let texts = [
+        ("idempotency_key", key.as_str()),
+        ("first_variable", first),
+        ("second_variable", second),
+        ("body_id", operation.body_id()),
+        ("body_key", operation.body_key()),
+    ];
     let pairs = operation.params.iter().chain(&operation.headers);
     let list: Vec<&str> = pairs.flat_map(|(name, value)| [*name, value.as_str()]).collect();
-    message(&client::Call::LAYOUT, &numbers, &texts, &list)
+    CallState::new(&message(&client::Call::LAYOUT, &numbers, &texts, &list))
 }
 
 impl World {
@@ -123,16 +130,15 @@ impl World {
             }
             let operation = Rc::new(workload::draw(&random, number, &caller.known, &self.deployed.right));
             let timeout = Millis::from(*random.pick(&TIMEOUTS_MS));
+            let deadline = self.now() + timeout;
             let call = Call {
                 client,
+                core: begin(&operation, deadline),
                 operation,
-                progress: Progress::default(),
                 is_sent: false,
                 is_copied: false,
                 attempt: 0,
-                began: 0,
                 timeout,
-                deadline: self.now() + timeout,
             };
             self.report
                 .trace(|| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
@@ -150,23 +156,23 @@ impl World {
         call.attempt += 1;
         call.is_sent = true;
         let operation = Rc::clone(&call.operation);
-        let mut key = operation.mark();
-        if self.mutant == Some(Mutant::RetryUnderNewKey) {
-            key = format!("{key}-{}", call.attempt);
-        }
-        let bytes = encode_call(&operation, call.progress, &key);
-        let encoded = client::Call::decode(&bytes);
         let client = call.client;
         let caller = &self.callers[client];
-        call.began = caller.core.observations();
-        let minimum = caller.core.minimum_revision(&encoded);
         let mut headers: Vec<(String, String)> = Vec::new();
+        let mut minimum = 0;
         let url = caller.core.render(
-            &encoded,
-            minimum,
+            &mut call.core,
             |_, _| None,
             |name, value| {
-                headers.push((name.to_owned(), value.to_owned()));
+                let mut value = value.to_owned();
+                match name {
+                    "Resource-Min-Revision" => minimum = value.parse().expect("a revision"),
+                    "Idempotency-Key" if self.mutant == Some(Mutant::RetryUnderNewKey) => {
+                        write!(value, "-{}", call.attempt).expect("a text");
+                    }
+                    _ => {}
+                }
+                headers.push((name.to_owned(), value));
             },
         );
         let url = url.expect("a call that can be sent");
@@ -261,43 +267,30 @@ impl World {
     fn decide(&mut self, number: u64, attempt: u32, got: Option<&Got>, late: bool) -> Option<Decision> {
         let now = self.now();
         let jitter = self.random.next() as u32;
-        let call = self.calls.get(&number).filter(|call| call.attempt == attempt)?;
+        let call = self.calls.get_mut(&number).filter(|call| call.attempt == attempt)?;
         let operation = &call.operation;
-        let response = Response::of(operation, got);
-        let numbers = [
-            ("operation", index(operation) as f64),
-            ("fresh", f64::from(u8::from(operation.fresh))),
-            ("repeated", 0.0),
-            ("began", call.began as f64),
-            ("deadline", call.deadline as f64),
-            ("progress", call.progress.number()),
-            ("renewable", 1.0),
-            ("now", now as f64),
-            ("jitter", f64::from(jitter)),
-            ("late", f64::from(u8::from(late))),
-            ("unsent", 0.0),
-            ("status", f64::from(response.status)),
+        let Described { status, revision, retry_after, etag, resources } = Described::of(operation, got);
+        let list = encode(&[], &resources.iter().map(String::as_str).collect::<Vec<_>>());
+        let response = Response {
+            now,
+            jitter,
+            late,
+            status: status.into(),
+            revision,
+            retry_after,
+            etag: &etag,
+            resources: TextList::decode(&list),
             // The service responds, or nobody.
-            ("foreign", 0.0),
-            ("revision", response.revision.map_or(f64::NAN, |revision| revision as f64)),
-            ("retry_after", response.retry_after.map_or(f64::NAN, |pause| pause as f64)),
-        ];
-        let texts = [
-            ("first_variable", operation.variables[0].as_str()),
-            ("body_id", operation.body_id()),
-            ("body_key", operation.body_key()),
-            ("etag", response.etag.as_str()),
-        ];
-        let list: Vec<&str> = response.resources.iter().map(String::as_str).collect();
-        let bytes = message(&Attempt::LAYOUT, &numbers, &texts, &list);
-        let decision = self.callers[call.client].core.next(&Attempt::decode(&bytes));
-        self.report.trace(|| format!("{}: status {}, then {decision:?}", operation.mark(), response.status));
+            foreign: false,
+            unsent: false,
+        };
+        let decision = self.callers[call.client].core.next(&mut call.core, &response);
+        self.report.trace(|| format!("{}: status {status}, then {decision:?}", operation.mark()));
         Some(decision)
     }
 
     fn carry_out(&mut self, number: u64, decision: Decision, got: Option<&Got>) {
         let Some(call) = self.calls.get_mut(&number) else { return };
-        call.progress = decision.progress;
         match decision.step {
             Step::Wait => return,
             Step::Done | Step::Fail => return self.complete(number, got),
@@ -329,7 +322,7 @@ impl World {
     /// Ends a call with this response. `None`: there is none, or it is no result.
     fn complete(&mut self, number: u64, got: Option<&Got>) {
         let Some(call) = self.calls.remove(&number) else { return };
-        let is_unknown = call.progress.is_unknown() || call.is_sent;
+        let is_unknown = call.core.is_unknown() || call.is_sent;
         let is_success = got.is_some_and(|got| got.status < 300);
         let claims = !is_unknown || self.mutant == Some(Mutant::UnknownIsRefused);
         if call.operation.is_write() && !is_success && claims && !call.is_copied {
@@ -351,7 +344,7 @@ impl World {
 
 /// The parts of a response that `pkg/src/client/response.ts` describes to the core.
 #[derive(Default)]
-struct Response {
+struct Described {
     status: u16,
     revision: Option<Millis>,
     retry_after: Option<Millis>,
@@ -359,7 +352,7 @@ struct Response {
     resources: Vec<String>,
 }
 
-impl Response {
+impl Described {
     fn of(operation: &Operation, got: Option<&Got>) -> Self {
         let Some(got) = got else { return Self::default() };
         let status = got.status;
