@@ -7,6 +7,7 @@ declare module "*/wasm/resource_edge.js" {
     reserve(length: number): number;
   };
   export function invalid(kind: number, length: number, object: boolean): string | undefined;
+  export function invalid_part(kind: number, path: number, length: number): string | undefined;
   export function too_large(): string;
   export function set_fields(length: number): string | undefined;
   export class ClientCore {

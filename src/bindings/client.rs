@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::buffer;
 use crate::client::message::TextList;
-use crate::client::{self, CallState, Client, Options, Response};
+use crate::client::{CallState, Client, Options, Response};
 use crate::validate;
 
 /// A client of one project; freed with the `ResourceClient` that owns it.
@@ -41,7 +41,7 @@ pub struct ClientCall {
 
 #[wasm_bindgen]
 impl ClientCall {
-    /// Begins the [`client::Call`] in the first `call` bytes of the buffer.
+    /// Begins the [`crate::client::Call`] in the first `call` bytes of the buffer.
     #[wasm_bindgen(constructor)]
     pub fn new(call: usize) -> Self {
         Self { call: buffer::body(call, CallState::new), pause: 0.0 }
@@ -57,7 +57,7 @@ impl ClientCall {
     }
 
     /// Decides what follows its last attempt, which got the [`Response`] in the first `response` bytes of the buffer.
-    /// Returns the number of the [`client::Step`].
+    /// Returns the number of the [`crate::client::Step`].
     pub fn next(&mut self, core: &mut ClientCore, response: usize) -> u32 {
         let decision =
             buffer::body(response, |response| core.0.next(&mut self.call, &Response::decode(response)));

@@ -18,6 +18,18 @@ pub fn invalid(kind: usize, bytes: usize, object: bool) -> Option<String> {
     buffer::body(bytes, |body| validate::invalid(schema, body, object))
 }
 
+/// Validates a part of a body of the kind: the buffer has its path in `path` bytes, and then its value in `bytes`
+/// bytes, written from a JavaScript value. Returns as [`invalid`] does; an empty text if there is no such part.
+#[wasm_bindgen(skip_typescript)]
+pub fn invalid_part(kind: usize, path: usize, bytes: usize) -> Option<String> {
+    let schema = schema::BODIES.get(kind).copied().unwrap_or(&schema::RESOURCE_DRAFT);
+    buffer::body(path + bytes, |both| {
+        let (path, text) = both.split_at_checked(path).unwrap_or_default();
+        let path = core::str::from_utf8(path).unwrap_or_default();
+        validate::invalid_part(schema, path, text).unwrap_or_else(|| Some(String::new()))
+    })
+}
+
 /// Returns the result for a body that is larger than the limit (D10), which is never written into the buffer.
 #[wasm_bindgen(skip_typescript)]
 pub fn too_large() -> String {

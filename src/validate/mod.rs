@@ -11,6 +11,7 @@ mod format;
 mod issues;
 mod json;
 mod member;
+mod part;
 pub(crate) mod receiver;
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ mod walk;
 pub use self::build::{
     arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
 };
-pub use self::check::{check, invalid, too_large, validate};
+pub use self::check::{check, invalid, invalid_part, too_large, validate};
 pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::member::member;

@@ -11,6 +11,7 @@ use super::issues::violation::{JsonType, Violation};
 use super::json::cursor::{Cursor, Fault};
 use super::json::number::integer;
 use super::json::source::{Kind, Source};
+use super::part::{Part, PartKind};
 use super::receiver::Sink;
 use crate::contract::resource::FieldId;
 use crate::contract::resource::schema::{Array, ArrayRule, Field, Format, Object, Type, Union};
@@ -43,6 +44,30 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     ) -> Result<(), (usize, Fault)> {
         let mut walk = Self { cursor: start, issues, sink };
         walk.body(schema).map_err(|fault| (walk.cursor.at(), fault))
+    }
+
+    /// Walks the text of a part of a body.
+    pub(super) fn run_part(
+        cursor: Cursor<'a>,
+        part: Part,
+        sink: &'s mut S,
+        issues: &'s mut IssueList,
+    ) -> Result<(), Fault> {
+        let mut walk = Self { cursor, issues, sink };
+        let field = Place::Member(&Place::Root, part.id);
+        let item = Place::Item(&field, 0);
+        let place = Place::Part(if part.is_item { &item } else { &field });
+        let kind = walk.cursor.kind()?;
+        match part.kind {
+            _ if kind == Kind::Null && !part.is_item => {
+                if part.required {
+                    walk.issues.add(&place, Violation::Required, None, None);
+                }
+            }
+            PartKind::Tag(union) => walk.tag(union, &place)?,
+            PartKind::Value(ty) => walk.value(&ty, part.id, &place)?,
+        }
+        Ok(())
     }
 
     fn body(&mut self, schema: &'static Object) -> Result<(), Fault> {
@@ -313,6 +338,12 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         self.value(&field.ty, field.id, place)?;
         self.sink.end(field.id);
         Ok(())
+    }
+
+    /// Reads a tag that is validated alone.
+    fn tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
+        let is_known = union.variants().iter().any(|(name, _)| self.cursor.exact(name));
+        if is_known { Ok(()) } else { self.refuse_tag(union, place) }
     }
 
     /// Skips the value of a tag that names no variant.

@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 
-import { numberOf, types } from "../../pkg/dist/generated/accept.js";
+import { schemas } from "../../pkg/dist/generated/json-schemas.js";
 import { listen } from "../support/server.mjs";
 import { enter, fill, project, serveForTests, signIn } from "./support.mjs";
 
@@ -13,9 +14,9 @@ const XSS =
   `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
   `<svg onload=globalThis.hacked=1>{{1}}\${1}\u202eevil\u2066`;
 
-const { fields } = types[numberOf("resourceDraft")];
+const { properties } = /** @type {any} */ (schemas.ResourceDraft);
 /** The names of the texts. */
-const TEXTS = Object.keys(fields).filter((name) => fields[name] === fields.custom);
+const TEXTS = Object.keys(properties).filter((name) => isDeepStrictEqual(properties[name], properties.custom));
 
 const console = serveForTests();
 

@@ -5,12 +5,11 @@
     reason = "a developer runs it, so speed does not matter"
 )]
 
-mod accept;
-mod accept_shapes;
 mod fields;
 mod fold;
 mod http;
 mod json_schema;
+mod kinds;
 mod limits;
 mod names;
 mod own_schemas;
@@ -36,10 +35,10 @@ pub(crate) struct File {
 /// Generates all files.
 pub(crate) fn generate() -> Vec<File> {
     let package = [
-        ("accept.ts", accept::typescript()),
         ("bodies.ts", types::typescript()),
         ("issues.ts", responses::errors()),
         ("json-schemas.ts", json_schema::typescript()),
+        ("kinds.ts", kinds::typescript()),
         ("languages.ts", package::languages()),
         ("limits.ts", limits::typescript()),
         ("messages.ts", package::messages()),

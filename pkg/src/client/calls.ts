@@ -27,7 +27,7 @@ import {
   wrongOption,
 } from "./errors.js";
 import { namedHeaders, parameterPairs, randomKey, serializeBody, toText } from "./input.js";
-import { ATTEMPTS, putCall, putOptions, putResponse, Step, TIMEOUT } from "../generated/messages.js";
+import { ATTEMPTS, type CallMessage, putCall, putOptions, putResponse, Step, TIMEOUT } from "../generated/messages.js";
 import { type OperationInfo, operations, projectCalls } from "../generated/operations.js";
 import { isResult, type Parse, resourceTexts, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type TokenSource } from "./tokens.js";
@@ -57,14 +57,12 @@ interface RenderedRequest {
 interface Call {
   readonly name: OperationName;
   readonly operation: SentOperation;
+  readonly message: CallMessage;
   /** Its state in Rust, which has to be freed at its end. */
   readonly core: ClientCall;
   readonly time: CallTime;
   readonly content: string | undefined;
   readonly parse: Parse | undefined;
-  readonly idempotencyKey: string;
-  /** The names and values of the caller's headers. */
-  readonly headers: readonly string[];
   readonly isObserved: boolean;
   /** How many requests were sent, and what hooks received for the last. */
   sent: number;
@@ -206,11 +204,12 @@ export class Calls {
     const [firstVariable = "", secondVariable = ""] = variables.map((variable, at) =>
       toText(`argument ${at + 1} of ${name}`, variable),
     );
-    const parameters = params === undefined ? [] : parameterPairs(params);
-    const headers = this.#headerPairs(options);
+    const pairs = params === undefined ? [] : parameterPairs(params);
+    const parameters = pairs.length / 2;
+    this.#addHeaders(pairs, options);
     const key = options.idempotencyKey;
     const idempotencyKey = operation.write ? toText("idempotencyKey", key ?? randomKey()) : "";
-    const length = putCall({
+    const message = {
       operation: operation.index,
       fresh: !!options.fresh,
       respondAsync: !!options.respondAsync,
@@ -219,35 +218,33 @@ export class Calls {
       renewable: this.tokens?.renewable,
       deadline: time.deadline,
       failures,
-      parameters: parameters.length / 2,
+      parameters,
       idempotencyKey,
       firstVariable,
       secondVariable,
       bodyId: typeof body?.id === "string" ? body.id : "",
       bodyKey: typeof body?.key === "string" ? body.key : "",
-      pairs: [...parameters, ...headers],
-    });
+      pairs,
+    };
     return {
       name,
       operation,
-      core: new ClientCall(length),
+      message,
+      core: new ClientCall(putCall(message)),
       time,
       content,
       parse,
-      idempotencyKey,
-      headers,
       isObserved: this.#hooks !== undefined || options.onResponse != null,
       sent: failures,
       isOpen: false,
     };
   }
 
-  /** Returns the names and values of the headers that the caller sets. */
-  #headerPairs({ headers, ifNoneMatch }: Options) {
+  /** Adds the names and values of the headers that the caller sets. */
+  #addHeaders(pairs: string[], { headers, ifNoneMatch }: Options) {
     const named = headers == null ? this.#headers : new Map([...this.#headers, ...namedHeaders(headers)]);
-    const pairs: string[] = [...named.values()].flat();
+    for (const pair of named.values()) pairs.push(...pair);
     if (ifNoneMatch != null) pairs.push("If-None-Match", toText("ifNoneMatch", ifNoneMatch));
-    return pairs;
   }
 
   /** Sends the requests of a call until it succeeds or fails. Rust decides what follows each. */
@@ -411,7 +408,8 @@ function checkInput<Value>(run: () => Value): Value {
 }
 
 /** Returns whether a call has the header that a 304 responds to. */
-const isConditional = ({ headers }: Call) => headers.some((text, at) => at % 2 === 0 && /^if-none-match$/i.test(text));
+const isConditional = ({ message: { pairs, parameters } }: Call) =>
+  pairs.some((text, at) => at >= 2 * Number(parameters) && at % 2 === 0 && /^if-none-match$/i.test(text));
 
 /** Returns whether an earlier call may have had the idempotency key. */
 const isOwnKey = ({ idempotencyKey, isNewKey }: Options) => idempotencyKey != null && !isNewKey;
@@ -420,7 +418,7 @@ const isOwnKey = ({ idempotencyKey, isNewKey }: Options) => idempotencyKey != nu
 function addOutcome(error: ResourceError, call: Call | undefined, options: Options) {
   const isUnknown = call === undefined ? isOwnKey(options) : call.isOpen || call.core.unknown;
   const outcome = isUnknown && error.kind !== "invalid" ? "unknown" : "refused";
-  Object.assign(error, { idempotencyKey: call?.idempotencyKey ?? options.idempotencyKey, outcome });
+  Object.assign(error, { idempotencyKey: call?.message.idempotencyKey ?? options.idempotencyKey, outcome });
 }
 
 /** Returns the error with the stack of the call instead of the stack of the event that ended it. */

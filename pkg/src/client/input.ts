@@ -2,10 +2,9 @@
 
 import type { HeadersInput } from "./options.js";
 import { ResourceError, wrongInput, wrongOption } from "./errors.js";
-import { numberOf } from "../generated/accept.js";
 import type { Bodies } from "../generated/bodies.js";
 import { families, objects } from "../generated/operations.js";
-import { invalidText, validate, type Invalid } from "../validate/validate.js";
+import { serializeValid } from "../validate/validate.js";
 import { text as isText } from "../validate/checks.js";
 
 // The headers that the client sets itself.
@@ -14,19 +13,11 @@ const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-r
 /** Validates a body. Returns the validated JSON text, which the caller sends unchanged. */
 export function serializeBody(kind: keyof Bodies, body: unknown) {
   if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
-  const result = validate(kind, body);
-  if (result.valid === false) throw invalidBody(result);
-  // `toJSON` may return nothing.
-  const text = JSON.stringify(body) ?? "null";
-  // A getter or `toJSON` may have returned a different value, and the text may be too large.
-  const invalid = invalidText(numberOf(kind), text);
-  if (invalid !== undefined) throw invalidBody(invalid);
-  return text;
-}
-
-function invalidBody({ issues }: Invalid) {
+  const result = serializeValid(kind, body);
+  if (typeof result === "string") return result;
+  const { issues } = result;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));
-  return ResourceError.of("invalid", issues[0].message, { code: issues[0].code, errors, issues });
+  throw ResourceError.of("invalid", issues[0].message, { code: issues[0].code, errors, issues });
 }
 
 /** Returns the names and values in an object of parameters. */

@@ -1,21 +1,14 @@
-// Schemas of parts of a body, for forms that validate field by field. accept.ts checks a part as it does inside a body.
-// If it does not accept the part, the part is serialized inside the smallest body that contains it, so that it has the
-// same issues as in a body.
+// Schemas of parts of a body, for forms that validate field by field.
 
-import { clean, kinds, numberOf, types, type Type } from "../generated/accept.js";
-import { core } from "../core/instance.js";
+import { kinds } from "../generated/kinds.js";
+import { core, isReady, put } from "../core/instance.js";
 import type { Bodies } from "../generated/bodies.js";
-import { invalidObject, type Schema, standard, type Validation } from "./validate.js";
+import { numberOf, parse, type Schema, standard, type Validation } from "./validate.js";
+import { invalid_part, too_large } from "../wasm/resource_edge.js";
 import { write } from "./serialize.js";
 
-/** A part of a value: its type, its name, and the text around it. */
-interface Part {
-  type: Type;
-  name: string | number;
-  before: string;
-  after: string;
-  required: boolean;
-}
+/** The path of an item. An item that is undefined is not absent. */
+const ITEM = /[.[]\d+\]?$/;
 
 type Given<Value> = Exclude<Value, null | undefined>;
 
@@ -63,84 +56,26 @@ export interface FieldSchema<Value> extends Schema<Value> {
 /**
  * Returns the schema of a part of a body: a field, an array, an item, a person, an action. It reports the same issues
  * as the body's schema, with the same messages. Paths have the form that form libraries use. The index of an item has
- * no effect.
+ * no effect. Throws a `TypeError` for a path that leads nowhere; until the WebAssembly is loaded, its validation does.
  */
 export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldPath<Bodies[Kind]>>(
   kind: Kind,
   path: Path,
 ): FieldSchema<FieldValue<Bodies[Kind], Path>> {
-  const part = find(kind, path as string);
-  const validate = (value: unknown) => validatePart(part, value);
-  return { validate, ...standard(validate) };
-}
-
-/** Returns the type of a part, and the text of the smallest body around it. */
-function find(kind: string, path: string) {
   const number = numberOf(kind);
-  const names = path.split(/[.[\]]+/).filter((name) => name !== "");
-  let type: Type | undefined = types[number];
-  let [before, after, pointer, required] = ["", "", "", true];
-  for (const name of names) {
-    const inside: Part | undefined =
-      type?.items !== undefined && /^\d+$/.test(name) ? item(type.items) : member(type, name);
-    type = inside?.type;
-    if (inside === undefined) break;
-    before += inside.before;
-    after = inside.after + after;
-    pointer += `/${inside.name}`;
-    required = inside.required;
-  }
-  if (type === undefined || names.length === 0)
+  const run = (text: string) => {
+    // The two are one text in the buffer.
+    const bytes = put(path);
+    const result = invalid_part(number, bytes, put(path + text) - bytes);
+    if (result !== "" && number >= 0) return parse(result);
     throw new TypeError(`No field '${path}' in '${kind}'. The kinds are ${kinds.join(", ")}.`);
-  return { number, type, before, after, pointer, required, depth: names.length };
-}
-
-function item(type: Type): Part {
-  return { type, name: 0, before: "[", after: "]", required: true };
-}
-
-/** Returns a member of an object, and the text around it with the object's required members. */
-function member(type: Type | undefined, name: string): Part | undefined {
-  const entries = type?.variants === undefined ? [[undefined, type]] : Object.entries(type.variants);
-  const [variant, shape] = entries.find(([, shape]) => shape?.fields?.[name] !== undefined) ?? [];
-  if (!shape?.fields) return undefined;
-  const { fields, required = [] } = shape;
-  const others = required
-    .filter((other) => other !== name)
-    .map((other) => {
-      return `${JSON.stringify(other)}:${other === type?.tag ? JSON.stringify(variant) : fields[other]?.standIn}`;
-    });
-  return {
-    type: fields[name] as Type,
-    name,
-    before: `{${[...others, JSON.stringify(name)].join(",")}:`,
-    after: "}",
-    required: required.includes(name),
   };
-}
-
-function validatePart(
-  { number, type, before, after, pointer, required, depth }: ReturnType<typeof find>,
-  value: unknown,
-): Validation<any> {
-  // Throws if the WebAssembly has not started, whatever the value is.
-  core();
-  const isAbsent = value === undefined && !before.endsWith("[");
-  if ((isAbsent || value === null) && !required) return { valid: true, value };
-  try {
-    if (clean() && type.accepts?.(value)) return { valid: true, value };
-  } catch {
-    // Reading the value threw an error. The serialization finds the place.
-  }
-  const text = isAbsent ? "null" : write(value, type);
-  const invalid = invalidObject(number, text && before + text + after);
-  if (invalid === undefined || text === undefined) return invalid ?? { valid: true, value };
-  const { issues, ...result } = invalid;
-  const own = [];
-  for (const issue of issues) {
-    // An array around the part may have too few items.
-    if (issue.pointer !== pointer && !issue.pointer.startsWith(`${pointer}/`)) continue;
-    own.push({ ...issue, path: issue.path.slice(depth), pointer: issue.pointer.slice(pointer.length) });
-  }
-  return own.length === 0 ? { valid: true, value } : { ...result, issues: own };
+  if (isReady()) run("null");
+  const validate = (value: unknown): Validation<any> => {
+    // Throws if the WebAssembly has not started, whatever the value is.
+    core();
+    const text = value === undefined && !ITEM.test(path) ? "null" : write(value);
+    return (text === undefined ? parse(too_large()) : run(text)) ?? { valid: true, value };
+  };
+  return { validate, ...standard(validate) };
 }

@@ -1,13 +1,13 @@
-// Serializes objects so that the WebAssembly finds their issues. The JSON is like that of `JSON.stringify`, but loses
-// nothing silently: a value that JSON cannot represent becomes a character of `foreign`, which is an issue at its
-// place. Valid values are left out, or replaced by a short valid value if one is required there.
+// Writes JavaScript values as text for the WebAssembly. The text is that of `JSON.stringify`, but loses nothing
+// silently: a value that JSON cannot represent becomes a character of `foreign`, which is an issue at its place. So the
+// text of a valid value is JSON.
 
-import { BODY_BYTES, clean, DEPTH, foreign, unknownType, type Type, type Shape } from "../generated/accept.js";
+import { BODY_BYTES, DEPTH, foreign } from "../generated/kinds.js";
 import { plain } from "./checks.js";
 
 const WORD = /^\w+$/;
 const TOO_LARGE = {};
-// Objects have no size limit, but the serialization has one. No body is nearly as large.
+// No body is nearly as large.
 const MAX_CHARS = 8 * BODY_BYTES;
 
 const characters: { readonly [kind: string]: string } = foreign;
@@ -15,13 +15,10 @@ const characters: { readonly [kind: string]: string } = foreign;
 /** Replaces a value that throws when it is read. */
 export const UNREADABLE = () => {};
 
-let trusted: boolean;
-
-/** Returns the text of a value of a type, or `undefined` if it is far longer than any body. */
-export function write(value: unknown, type: Type) {
-  trusted = clean();
+/** Returns the text of a value, or `undefined` if it is far longer than any body. */
+export function write(value: unknown) {
   try {
-    return any(value, type, 0);
+    return any(value, 0);
   } catch (thrown) {
     // `read` catches everything that the value throws.
     if (thrown === TOO_LARGE) return undefined;
@@ -29,7 +26,7 @@ export function write(value: unknown, type: Type) {
   }
 }
 
-function any(value: unknown, type: Type, depth: number): string {
+function any(value: unknown, depth: number): string {
   switch (typeof value) {
     case "string":
       return JSON.stringify(value);
@@ -38,7 +35,7 @@ function any(value: unknown, type: Type, depth: number): string {
     case "boolean":
       return String(value);
     case "object":
-      return value === null ? "null" : object(value, type, depth);
+      return value === null ? "null" : object(value, depth);
     case "undefined":
       return foreign.undefined;
     case "function":
@@ -48,10 +45,10 @@ function any(value: unknown, type: Type, depth: number): string {
   }
 }
 
-function object(value: object, type: Type, depth: number) {
+function object(value: object, depth: number) {
   try {
-    if (Array.isArray(value)) return items(value, (!type.unique && type.items) || unknownType, depth);
-    if (plain(value)) return members(value, shapeOf(value, type), depth);
+    if (Array.isArray(value)) return items(value, depth);
+    if (plain(value)) return members(value, depth);
     return foreign[value instanceof Date ? "a Date" : "an instance of a class"];
   } catch (thrown) {
     if (thrown === TOO_LARGE) throw thrown;
@@ -59,52 +56,29 @@ function object(value: object, type: Type, depth: number) {
   }
 }
 
-/**
- * Returns the fields of an object of a type, and which are required. Returns those of `unknownType` if the type is
- * unknown.
- */
-function shapeOf(value: object, type: Type): Shape {
-  if (type.variants === undefined || type.tag === undefined) return type;
-  const name = read(value, type.tag);
-  return (typeof name === "string" && type.variants[name]) || unknownType;
-}
+// Below the maximum depth the contents are not written: they are inside unknown fields, so no issue is about them. This
+// also ends cycles.
 
-// Below the maximum depth the contents are not serialized: they are inside unknown fields, so no issue is about them.
-// This also ends cycles.
-
-function items(value: readonly unknown[], type: Type, depth: number) {
+function items(value: readonly unknown[], depth: number) {
   if (depth === DEPTH) return "[]";
   let out = "[";
   for (let at = 0; at < value.length; at++) {
-    const item = read(value, at);
-    out += (at === 0 ? "" : ",") + (isAccepted(type, item) ? type.standIn : any(item, type, depth + 1));
+    out += (at === 0 ? "" : ",") + any(read(value, at), depth + 1);
     bound(out);
   }
   return out + "]";
 }
 
-function members(value: object, { fields, required = [] }: Shape, depth: number) {
+function members(value: object, depth: number) {
   if (depth === DEPTH) return "{}";
   let out = "";
   for (const name of Object.keys(value)) {
     const member = read(value, name);
     if (member === undefined) continue;
-    const type = fields?.[name] ?? unknownType;
-    const valid = isAccepted(type, member);
-    if ((valid || member === null) && type !== unknownType && !required.includes(name)) continue;
-    const text = valid ? type.standIn : any(member, type, depth + 1);
-    out += `${out === "" ? "" : ","}${WORD.test(name) ? `"${name}"` : JSON.stringify(name)}:${text}`;
+    out += `${out === "" ? "" : ","}${WORD.test(name) ? `"${name}"` : JSON.stringify(name)}:${any(member, depth + 1)}`;
     bound(out);
   }
   return `{${out}}`;
-}
-
-function isAccepted(type: Type, value: unknown) {
-  try {
-    return trusted && type.accepts?.(value) === true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns a member, or `UNREADABLE`, which no field accepts, if reading it throws. */

@@ -1,8 +1,6 @@
-// Validation. The WebAssembly validates bytes and text in one pass. JavaScript that is generated from the same schema
-// (accept.ts) validates objects. An object that it does not accept is serialized (write.ts), and the WebAssembly finds
-// its issues.
+// Validation. The WebAssembly validates text and bytes in one pass. An object is written as text first (serialize.ts).
 
-import { accepts, BODY_BYTES, clean, kinds, numberOf, types } from "../generated/accept.js";
+import { BODY_BYTES, kinds } from "../generated/kinds.js";
 import { bytes, core, put, readReserved, ready, reserve } from "../core/instance.js";
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type { ErrorItem, Reason } from "../generated/issues.js";
@@ -131,23 +129,23 @@ export const resourceUpdate: Schema<ResourceUpdate> = /* @__PURE__ */ schema("re
 /** The body of the two operations with path-structured addressing. */
 export const complexBody: Schema<ComplexBody> = /* @__PURE__ */ schema("complexBody");
 
+/** @internal Returns the number that a kind of body has in the WebAssembly; −1 if there is no such kind. */
+export const numberOf = (kind: keyof Bodies) => kinds.indexOf(kind);
+
 function validateObject(number: number, value: unknown): Validation<any> {
   // Throws if the WebAssembly has not started, whatever the object is.
   core();
-  try {
-    if (clean() && accepts[number](value)) return { valid: true, value };
-  } catch {
-    // Reading the object threw an error: the serialization finds the place.
-  }
-  return invalidObject(number, write(value, types[number])) ?? { valid: true, value };
+  const text = write(value);
+  return (text === undefined ? parse(too_large()) : parse(invalid(number, put(text), true))) ?? { valid: true, value };
 }
 
-/**
- * @internal Returns the result for an object that was written as this text, or was too large for that; undefined if it
- * is valid.
- */
-export function invalidObject(number: number, text: string | undefined) {
-  return text === undefined ? parse(too_large()) : parse(invalid(number, put(text), true));
+/** @internal Returns the JSON of a valid object; else its issues, of which one may be that the JSON is too large. */
+export function serializeValid(kind: keyof Bodies, value: unknown): string | Invalid {
+  core();
+  const text = write(value);
+  const length = text === undefined ? Infinity : put(text);
+  const wrong = text === undefined ? undefined : parse(invalid(numberOf(kind), length, true));
+  return wrong ?? (length > BODY_BYTES ? (parse(too_large()) as Invalid) : (text as string));
 }
 
 function validateBytes(number: number, body: Uint8Array): Validation<any> {
@@ -163,8 +161,8 @@ function validateBytes(number: number, body: Uint8Array): Validation<any> {
   return parse(invalid(number, length, false)) ?? { valid: true, value: JSON.parse(readReserved(length)) };
 }
 
-/** @internal Returns the result for a JSON text; undefined if it is valid. */
-export function invalidText(number: number, text: string) {
+/** Returns the result for a JSON text; undefined if it is valid. */
+function invalidText(number: number, text: string) {
   if (text.length > BODY_BYTES) return parse(too_large());
   let length = put(text);
   if (length !== text.length && !whole(text)) length = put(escapeHalves(text));
@@ -176,5 +174,6 @@ function escapeHalves(text: string) {
   return text.replace(ESCAPE_OR_HALF, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16)}`));
 }
 
-/** Reads a result that the WebAssembly wrote. */
-const parse = (json: string | undefined): Invalid | undefined => (json === undefined ? undefined : JSON.parse(json));
+/** @internal Reads a result that the WebAssembly wrote. */
+export const parse = (json: string | undefined): Invalid | undefined =>
+  json === undefined ? undefined : JSON.parse(json);

@@ -17,6 +17,8 @@ pub(crate) enum Place<'p> {
     Unknown(&'p Place<'p>, &'p str),
     /// An item.
     Item(&'p Place<'p>, usize),
+    /// A part of a body at this place that is validated alone: paths begin there.
+    Part(&'p Place<'p>),
 }
 
 /// A part of a path.
@@ -42,7 +44,7 @@ impl Place<'_> {
     /// Appends the parts of the path. The chain is as deep as the schema.
     pub(super) fn push_parts(&self, parts: &mut Vec<Part>) {
         let (parent, part) = match self {
-            Self::Root => return,
+            Self::Root | Self::Part(_) => return,
             Self::Member(parent, id) => (parent, Part::Name(Cow::Borrowed(id.name()))),
             Self::Unknown(parent, name) => (parent, Part::Name(Cow::Owned((*name).to_owned()))),
             Self::Item(parent, index) => (parent, Part::Index(*index)),
@@ -61,7 +63,7 @@ impl Place<'_> {
                 push_quote(name, &mut quote);
                 Some(Cow::Owned(quote))
             }
-            Self::Item(parent, _) => parent.field(),
+            Self::Item(at, _) | Self::Part(at) => at.field(),
         }
     }
 }

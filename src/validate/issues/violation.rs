@@ -185,8 +185,8 @@ impl Violation {
             Self::Unknown(..) => ["Unknown field '", field, "'."],
             _ => match place {
                 Place::Root => ["Malformed value", "", ""],
-                Place::Member(..) | Place::Unknown(..) => ["Malformed field '", field, "'"],
-                Place::Item(..) => ["Malformed item of '", field, "'"],
+                Place::Item(..) | Place::Part(Place::Item(..)) => ["Malformed item of '", field, "'"],
+                Place::Member(..) | Place::Unknown(..) | Place::Part(_) => ["Malformed field '", field, "'"],
             },
         };
         append(&mut out, &parts);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { kinds } from "../../../pkg/dist/generated/accept.js";
+import { kinds } from "../../../pkg/dist/generated/kinds.js";
 import { validate } from "../../../pkg/dist/node.js";
 import { bodies } from "./native.mjs";
 

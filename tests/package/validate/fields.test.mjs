@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { types } from "../../../pkg/dist/generated/accept.js";
+import { schemas } from "../../../pkg/dist/generated/json-schemas.js";
+import { kinds } from "../../../pkg/dist/generated/kinds.js";
 import { fieldSchema, validate } from "../../../pkg/dist/node.js";
 
 const VALUES = [
@@ -58,23 +59,37 @@ const VALUES = [
   Array.from({ length: 501 }, () => ({ action: "doSomeThing" })),
 ];
 
-/** Yields every path of a type, with an index for items, and a function that builds a body around a value there. */
-function* parts(type, path = [], around = (value) => value) {
+/**
+ * Returns the schemas of the values that a schema allows, without null.
+ * @returns {any[]}
+ */
+function formsOf(/** @type {any} */ { $ref, anyOf, oneOf, ...schema }) {
+  if ($ref !== undefined) return formsOf(schemas[$ref.replace("#/$defs/", "")]);
+  const forms = oneOf ?? (schema.type === undefined ? anyOf : undefined);
+  return forms?.flatMap(formsOf).filter(({ type }) => type !== "null") ?? [schema];
+}
+
+/** Returns a value that a schema allows. */
+function sample(schema) {
+  const [{ const: only, type, required = [], properties }] = formsOf(schema);
+  if (type === "object") return Object.fromEntries(required.map((name) => [name, sample(properties[name])]));
+  return only ?? { string: "", integer: 0, array: [] }[type];
+}
+
+/** Yields every path of a schema, with an index for items, and a function that builds a body around a value there. */
+function* parts(schema, path = [], around = (value) => value) {
   if (path.length > 0) yield { path, around };
-  if (type.items) yield* parts(type.items, [...path, 0], (value) => around([value]));
-  const shapes = type.variants ? Object.entries(type.variants) : [[undefined, type]];
-  for (const [variant, shape] of shapes) {
-    for (const name in shape.fields ?? {}) {
-      const others = {};
-      for (const other of shape.required)
-        others[other] = other === type.tag ? variant : JSON.parse(shape.fields[other].standIn);
-      yield* parts(shape.fields[name], [...path, name], (value) => around({ ...others, [name]: value }));
-    }
+  for (const { items, properties = {}, required = [] } of formsOf(schema)) {
+    if (items) yield* parts(items, [...path, 0], (value) => around([value]));
+    const others = Object.fromEntries(required.map((name) => [name, sample(properties[name])]));
+    for (const name in properties)
+      yield* parts(properties[name], [...path, name], (value) => around({ ...others, [name]: value }));
   }
 }
 
-const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
-const all = kinds.flatMap((kind, number) => [...parts(types[number])].map((part) => ({ kind, ...part })));
+const all = kinds.flatMap((kind) =>
+  [...parts({ $ref: kind[0].toUpperCase() + kind.slice(1) })].map((part) => ({ kind, ...part })),
+);
 
 test("the schema of a part and the schema of the body find the same issues in each value", () => {
   assert.equal(all.length, 102);

@@ -434,12 +434,11 @@ test("the client sends exactly what it validated", async () => {
       ({ kind, issues }) => [kind, issues[0].pointer],
     );
 
-  const hidden = (object, value) => Object.defineProperty(object, "toJSON", { value: () => value });
-  assert.deepEqual(await write(hidden(draft({}), { wrong: 1 })), ["invalid", "/wrong"]);
-  assert.deepEqual(await write(arrays({ arrayOfIntExample: hidden([1], "x") })), [
-    "invalid",
-    "/objectTypeProperty/arrayOfIntExample",
-  ]);
+  // The members are validated, so they are sent, whatever `toJSON` returns.
+  const hidden = (object) => Object.defineProperty(object, "toJSON", { value: () => ({ wrong: 1 }) });
+  assert.equal(await write(hidden(draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
+  const items = arrays({ arrayOfIntExample: hidden([1]) });
+  assert.equal(await write(items), '{"objectTypeProperty":{"arrayOfIntExample":[1]}}');
   // No matter how often a getter is read.
   for (const times of [0, 1, 2, 3]) {
     let reads = 0;
@@ -453,8 +452,5 @@ test("the client sends exactly what it validated", async () => {
     if (typeof result === "string") assert.equal(result, JSON.stringify(draft({ custom: "x" })));
     else assert.deepEqual(result, ["invalid", "/custom"]);
   }
-  assert.deepEqual(await write(hidden(draft({}), undefined)), ["invalid", ""]);
-  assert.equal(await write(hidden(draft({}), draft({ custom: "own" }))), JSON.stringify(draft({ custom: "own" })));
-
   assert.deepEqual(await write(draft({ custom: "é".repeat(2 ** 19) })), ["invalid", ""]);
 });
