@@ -95,8 +95,12 @@ class Reads<Page extends LivePage> {
   /** Begins the first read. A pause does not end it, because the view has nothing else. */
   begin() {
     if (this.#first !== undefined) return this.#first;
-    this.#first = this.#followed.read(this.#person, this.#ended.signal);
-    this.#first.then(this.#done, (error) => this.#ended.signal.aborted || this.#fail(error));
+    const { signal } = this.#ended;
+    this.#first = this.#followed.read(this.#person, signal);
+    this.#first.then(
+      (page) => signal.aborted || this.#done(page),
+      (error) => signal.aborted || this.#fail(error),
+    );
     return this.#first;
   }
 
