@@ -291,16 +291,22 @@ fn with_waiting() -> (Shared, Collection) {
     (disk, project)
 }
 
+/// Opens a copy of the project.
+fn copy_of(disk: &Shared) -> (Shared, Collection) {
+    let disk = disk.copy();
+    let project = Project::new(disk.clone());
+    project.set_epoch(None);
+    project.make_ready().unwrap();
+    (disk, project)
+}
+
 #[test]
 fn on_a_full_disk_every_read_returns_what_it_returns_with_room() {
+    let (other, _) = with_waiting();
     for restart in [false, true] {
         for (name, message) in reads() {
-            let (disk, mut project) = with_waiting();
-            let (_, twin) = with_waiting();
-            if restart {
-                project = Project::new(disk.clone());
-                project.set_epoch(None);
-            }
+            let (disk, project) = if restart { copy_of(&other) } else { with_waiting() };
+            let (_, twin) = copy_of(&other);
             let wanted = perform(&twin, &message, 200);
             assert!(matches!(status(&wanted), 0 | 404), "{name}: {wanted:?}");
             let before = disk.dump();
@@ -365,11 +371,12 @@ fn a_frame_on_a_full_disk_is_that_with_room() {
 
 #[test]
 fn a_read_that_finds_the_disk_full_at_any_statement_is_507_and_works_later() {
+    let (other, _) = with_waiting();
     for (name, message) in reads() {
-        let (_, twin) = with_waiting();
+        let (_, twin) = copy_of(&other);
         let wanted = perform(&twin, &message, 200);
         for statements in 0.. {
-            let (disk, project) = with_waiting();
+            let (disk, project) = copy_of(&other);
             disk.fault.set("database or disk is full");
             disk.fails_after.set(Some(statements));
             let reply = disk.perform(&project, &message, &at(200));
