@@ -82,7 +82,7 @@ function watchNetwork(run: () => void, lose: () => void) {
 }
 
 /** What a follower does. `interrupt` aborts when another state begins; `failures` have happened in a row. */
-type State =
+type FollowerState =
   /** It requests what follows its position, without a wait. */
   | { readonly kind: "requesting"; readonly failures: number }
   /** It has everything so far, and waits for a change: for a frame of the connection, or by a request. */
@@ -91,7 +91,7 @@ type State =
   | { readonly kind: "pausing"; readonly interrupt: AbortController; readonly failures: number }
   /** Its signal has aborted, or the client is closed. It stays in this state. */
   | { readonly kind: "ended" };
-type In<Kind extends State["kind"]> = Extract<State, { kind: Kind }>;
+type In<Kind extends FollowerState["kind"]> = Extract<FollowerState, { kind: Kind }>;
 type Requesting = In<"requesting"> | In<"waiting">;
 
 /** @internal Follows the changes of a project. */
@@ -104,7 +104,7 @@ export class Follower {
   position: string | undefined;
   #client;
   #followed;
-  #state: State = { kind: "requesting", failures: 0 };
+  #state: FollowerState = { kind: "requesting", failures: 0 };
   /** Whether it has had everything of the present history. */
   #isReady = false;
   /** How many requests do not wait, once the service has refused one that waits. */
@@ -159,7 +159,7 @@ export class Follower {
     }
   }
 
-  async #perform(state: Exclude<State, In<"ended">>): Promise<Batch | undefined> {
+  async #perform(state: Exclude<FollowerState, In<"ended">>): Promise<Batch | undefined> {
     if (state.kind === "pausing") {
       await this.#sleep(backoff(PAUSE, state.failures));
       // A pause that `catchUp` ends makes the next one no longer.
@@ -171,7 +171,7 @@ export class Follower {
   }
 
   /** Begins a state, and ends what the one before waits for. */
-  #enter(next: State) {
+  #enter(next: FollowerState) {
     const before = this.#state;
     if (before.kind === "ended") return;
     this.#state = next;
