@@ -73,7 +73,7 @@ function linesOf(body) {
 }
 
 for (const transport of ["socket", "wait"]) {
-  test(`a Worker watches another service (${transport})`, { timeout: 30_000 }, async () => {
+  test(`a Worker watches another service (${transport})`, { timeout: 120_000 }, async () => {
     const { name, ask, write, sockets } = await follower(`watch-${transport}`);
     await write("a");
     const followed = linesOf((await ask(`/watch?transport=${transport}`)).body);
@@ -89,7 +89,7 @@ for (const transport of ["socket", "wait"]) {
     await followed.leave();
   });
 
-  test(`a Worker shows a list that stays current (${transport})`, { timeout: 30_000 }, async () => {
+  test(`a Worker shows a list that stays current (${transport})`, { timeout: 120_000 }, async () => {
     const { ask, write, sockets } = await follower(`live-${transport}`);
     await write("a");
     const shown = linesOf((await ask(`/live?transport=${transport}`)).body);
