@@ -1,5 +1,5 @@
-//! The shapes of bodies and records as constant data. The byte validator, the generated JavaScript, the OpenAPI
-//! components, the TypeScript types, and the fields of the predicate language read them.
+//! The shapes of bodies and records as constant data. The validator, the OpenAPI components, the TypeScript types, and
+//! the fields of the predicate language read them.
 
 use core::fmt;
 use std::cell::Cell;
