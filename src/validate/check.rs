@@ -3,7 +3,7 @@
 use super::issues::issue::{NotJson, Rejection};
 use super::issues::list::{self, IssueList};
 use super::json::cursor::Cursor;
-use super::part::Part;
+use super::part::BodyPart;
 use super::receiver::Sink;
 use super::walk::Walk;
 use crate::contract::error::{Code, Member, Reason};
@@ -44,7 +44,7 @@ pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<S
 /// Returns the issues of a part of a body as [`invalid`] does, with paths that begin at the part. `text`: the part's
 /// value, written from a JavaScript value; `null` if it is absent. `None`: the schema has no such part.
 pub fn invalid_part(schema: &'static Object, path: &str, text: &[u8]) -> Option<Option<String>> {
-    let part = Part::find(schema, path)?;
+    let part = BodyPart::find(schema, path)?;
     let mut issues = IssueList::default();
     // JavaScript encodes only what is valid, and writes no text that is no JSON.
     let text = core::str::from_utf8(text).unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::contract::resource::schema::{Field, Object, Type, Union};
 
 /// A field of a body or of an object inside it, or an item of an array.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct BodyPart {
     pub(super) kind: PartKind,
     /// The field, or the field that the item belongs to.
     pub(super) id: FieldId,
@@ -21,7 +21,7 @@ pub(super) enum PartKind {
     Tag(&'static Union),
 }
 
-impl Part {
+impl BodyPart {
     /// Returns the part at the end of a path such as `createdBy.firstName`, `actions.0`, or `actions[0]`.
     pub(super) fn find(schema: &'static Object, path: &str) -> Option<Self> {
         let mut names = path.split(['.', '[', ']']).filter(|name| !name.is_empty());

@@ -11,7 +11,7 @@ use super::issues::violation::{JsonType, Violation};
 use super::json::cursor::{Cursor, Fault};
 use super::json::number::integer;
 use super::json::source::{Kind, Source};
-use super::part::{Part, PartKind};
+use super::part::{BodyPart, PartKind};
 use super::receiver::Sink;
 use crate::contract::resource::FieldId;
 use crate::contract::resource::schema::{Array, ArrayRule, Field, Format, Object, Type, Union};
@@ -49,7 +49,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     /// Walks the text of a part of a body.
     pub(super) fn run_part(
         cursor: Cursor<'a>,
-        part: Part,
+        part: BodyPart,
         sink: &'s mut S,
         issues: &'s mut IssueList,
     ) -> Result<(), Fault> {
