@@ -26,54 +26,46 @@ async function holdChanges(page) {
 }
 
 describe("the table", () => {
-  test(
-    "keeps a row that others moved to the next page before it was connected",
-    keysTo(19),
-    async ({ page, to, create }) => {
-      await to("?sort=key asc");
-      const release = await holdChanges(page);
-      await page.reload();
-      await row(page, "k19").waitFor();
-      await create(body("a"));
-      release();
-      await page.getByRole("button", { name: "1 new: show" }).waitFor();
-      assert.equal(await page.locator("tr.gone").count(), 0);
-    },
-  );
+  test("keeps a row that moved to the next page before it was connected", keysTo(19), async ({ page, to, create }) => {
+    await to("?sort=key asc");
+    const release = await holdChanges(page);
+    await page.reload();
+    await row(page, "k19").waitFor();
+    await create(body("a"));
+    release();
+    await page.getByRole("button", { name: "1 new: show" }).waitFor();
+    assert.equal(await page.locator("tr.gone").count(), 0);
+  });
 
-  test(
-    "keeps a row that others moved to the next page after a change that it has",
-    keysTo(19),
-    async ({ page, write, create }) => {
-      let forwarded = 0;
-      let held;
-      await page.routeWebSocket(/changes/, (socket) => {
-        const server = socket.connectToServer();
-        server.onMessage((message) => {
-          forwarded += 1;
-          if (held) held.push(() => socket.send(message));
-          else socket.send(message);
-        });
+  test("keeps a row that moved to the next page after a shown change", keysTo(19), async ({ page, write, create }) => {
+    let forwarded = 0;
+    let held;
+    await page.routeWebSocket(/changes/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        forwarded += 1;
+        if (held) held.push(() => socket.send(message));
+        else socket.send(message);
       });
-      await page.reload();
-      await row(page, "k19").waitFor();
-      await create(body("z"));
-      await eventually(() => assert.ok(forwarded > 0));
-      await page.getByText("of 21").waitFor();
-      held = [];
-      await write("k19", { custom: "new" });
-      await page.getByRole("columnheader", { name: "Key" }).getByRole("button").click();
-      await row(page, "k19").locator("td.end").getByText("2", { exact: true }).waitFor();
-      await eventually(() => assert.ok(held.length > 0));
-      const read = page.waitForResponse((response) => /sort=key/.test(response.url()));
-      for (const send of held) send();
-      held = undefined;
-      await read;
-      await create(body("a"));
-      await page.getByRole("button", { name: "1 new: show" }).waitFor();
-      assert.equal(await page.locator("tr.gone").count(), 0);
-    },
-  );
+    });
+    await page.reload();
+    await row(page, "k19").waitFor();
+    await create(body("z"));
+    await eventually(() => assert.ok(forwarded > 0));
+    await page.getByText("of 21").waitFor();
+    held = [];
+    await write("k19", { custom: "new" });
+    await page.getByRole("columnheader", { name: "Key" }).getByRole("button").click();
+    await row(page, "k19").locator("td.end").getByText("2", { exact: true }).waitFor();
+    await eventually(() => assert.ok(held.length > 0));
+    const read = page.waitForResponse((response) => /sort=key/.test(response.url()));
+    for (const send of held) send();
+    held = undefined;
+    await read;
+    await create(body("a"));
+    await page.getByRole("button", { name: "1 new: show" }).waitFor();
+    assert.equal(await page.locator("tr.gone").count(), 0);
+  });
 
   test("shows what was written between its first page and its connection", async ({ page, name, to, write }) => {
     await page.clock.install();
