@@ -31,7 +31,7 @@ test("the tarball contains exactly the needed files", () => {
     core: "encoders instance ready",
     expressions: "syntax-check",
     feed: "follower live-view page repeated-query shared-feed socket",
-    generated: "accept json-schemas languages limits messages operations own-schemas routes",
+    generated: "json-schemas kinds languages limits messages operations own-schemas routes",
     own: "schemas set-fields table",
     testing: "clock faults files index random request sockets sqlite storage wasm worker world",
     validate: "checks field-schema serialize validate",
