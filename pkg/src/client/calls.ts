@@ -166,7 +166,7 @@ export class Calls {
 
   /** Adds resources to the session that came in no response to a call. */
   observe(resources: readonly Resource[]) {
-    this.#started().observe(putMessage([], resources.flatMap(resourceTexts)));
+    this.#started().observe(putMessage([], resourceTexts(resources)));
   }
 
   /** Ends all calls, and releases the memory of the client. */

@@ -68,7 +68,7 @@ export class ServiceResponse {
       revision: hasRevision ? NaN : Number(headers?.get("Resource-Revision") || NaN),
       retryAfter: this.retryAfter ?? (ok ? NaN : retryAfter(headers?.get("Retry-After"))),
       etag: (ok && !isPage && !hasResource && headers?.get("ETag")) || "",
-      resources: isPage ? results.flatMap(resourceTexts) : hasResource ? resourceTexts(data) : [],
+      resources: resourceTexts(isPage ? results : hasResource ? [data] : []),
     };
   }
 }
@@ -99,16 +99,12 @@ export function isResult(
   return isResource(data);
 }
 
-/** Returns what Rust needs of a resource: its ID, its key, and its revision. */
-export const resourceTexts = ({
-  id,
-  key = "",
-  lastModifiedAt,
-}: {
-  id?: unknown;
-  key?: unknown;
-  lastModifiedAt?: unknown;
-}) => [`${id}`, `${key}`, `${lastModifiedAt}`];
+/** Returns what Rust needs of each resource: its ID, its key, and its revision. */
+export function resourceTexts(resources: readonly { id?: unknown; key?: unknown; lastModifiedAt?: unknown }[]) {
+  const texts: string[] = [];
+  for (const { id, key = "", lastModifiedAt } of resources) texts.push(`${id}`, `${key}`, `${lastModifiedAt}`);
+  return texts;
+}
 
 /** Parses `Retry-After` into milliseconds. Returns NaN if it is malformed, or a date in the past by this clock. */
 export function retryAfter(value: string | null | undefined) {
