@@ -32,13 +32,12 @@ pub fn check(schema: &'static Object, text: &str) -> Option<String> {
 /// values that JSON cannot express.
 pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<String> {
     let mut issues = IssueList::default();
-    match run(schema, bytes, foreign, &mut (), &mut issues) {
-        Ok(()) => issues.invalid(),
-        Err(fault) => {
-            let code = Code::InvalidJsonInput.wire();
-            Some(list::whole(code, &fault.summary(), &|members| fault.describe(members)))
-        }
-    }
+    run(schema, bytes, foreign, &mut (), &mut issues)
+        .map_or_else(|fault| Some(not_json(&fault)), |()| issues.invalid())
+}
+
+fn not_json(fault: &NotJson) -> String {
+    list::whole(Code::InvalidJsonInput.wire(), &fault.summary(), &|members| fault.describe(members))
 }
 
 /// Returns the issues of a part of a body as [`invalid`] does, with paths that begin at the part. `text`: the part's
@@ -46,10 +45,13 @@ pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<S
 pub fn invalid_part(schema: &'static Object, path: &str, text: &[u8]) -> Option<Option<String>> {
     let part = BodyPart::find(schema, path)?;
     let mut issues = IssueList::default();
-    // JavaScript encodes only what is valid, and writes no text that is no JSON.
+    // JavaScript encodes only what is valid.
     let text = core::str::from_utf8(text).unwrap_or_default();
-    let _ = Walk::run_part(Cursor::new(text, true), part, &mut (), &mut issues);
-    Some(issues.invalid())
+    let walked = Walk::run_part(Cursor::new(text, true), part, &mut (), &mut issues);
+    Some(walked.map_or_else(
+        |(at, fault)| Some(not_json(&NotJson::from_fault(text, at, fault))),
+        |()| issues.invalid(),
+    ))
 }
 
 /// Written out, because code that prints numbers costs a page more than this.

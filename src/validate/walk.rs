@@ -46,28 +46,32 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         walk.body(schema).map_err(|fault| (walk.cursor.at(), fault))
     }
 
-    /// Walks the text of a part of a body.
+    /// Walks the text of a part of a body as [`Self::run`] walks that of a body.
     pub(super) fn run_part(
-        cursor: Cursor<'a>,
+        start: Cursor<'a>,
         part: BodyPart,
         sink: &'s mut S,
         issues: &'s mut IssueList,
-    ) -> Result<(), Fault> {
-        let mut walk = Self { cursor, issues, sink };
+    ) -> Result<(), (usize, Fault)> {
+        let mut walk = Self { cursor: start, issues, sink };
+        walk.part(part).map_err(|fault| (walk.cursor.at(), fault))
+    }
+
+    fn part(&mut self, part: BodyPart) -> Result<(), Fault> {
         let field = Place::Member(&Place::Root, part.id);
         let item = Place::Item(&field, 0);
         let place = Place::Part(if part.is_item { &item } else { &field });
-        let kind = walk.cursor.kind()?;
-        match part.kind {
-            _ if kind == Kind::Null && !part.is_item => {
-                if part.required {
-                    walk.issues.add(&place, Violation::Required, None, None);
-                }
+        // Null means absent (D8).
+        if self.cursor.kind()? == Kind::Null && !part.is_item {
+            if part.required {
+                self.issues.add(&place, Violation::Required, None, None);
             }
-            PartKind::Tag(union) => walk.tag(union, &place)?,
-            PartKind::Value(ty) => walk.value(&ty, part.id, &place)?,
+            return self.cursor.word();
         }
-        Ok(())
+        match part.kind {
+            PartKind::Tag(union) => self.tag(union, &place),
+            PartKind::Value(ty) => self.value(&ty, part.id, &place),
+        }
     }
 
     fn body(&mut self, schema: &'static Object) -> Result<(), Fault> {

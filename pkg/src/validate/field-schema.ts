@@ -3,8 +3,8 @@
 import { kinds } from "../generated/kinds.js";
 import { core, isReady, put } from "../core/instance.js";
 import type { Bodies } from "../generated/bodies.js";
-import { numberOf, parse, type Schema, standard, type Validation } from "./validate.js";
-import { invalid_part, too_large } from "../wasm/resource_edge.js";
+import { numberOf, parse, type Schema, standard, tooLarge, type Validation } from "./validate.js";
+import { invalid_part } from "../wasm/resource_edge.js";
 import { write } from "./serialize.js";
 
 /** The path of an item. An item that is undefined is not absent. */
@@ -75,7 +75,7 @@ export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldP
     // Throws if the WebAssembly has not started, whatever the value is.
     core();
     const text = value === undefined && !ITEM.test(path) ? "null" : write(value);
-    return (text === undefined ? parse(too_large()) : run(text)) ?? { valid: true, value };
+    return text === undefined ? tooLarge() : (run(text) ?? { valid: true, value });
   };
   return { validate, ...standard(validate) };
 }

@@ -136,21 +136,22 @@ function validateObject(number: number, value: unknown): Validation<any> {
   // Throws if the WebAssembly has not started, whatever the object is.
   core();
   const text = write(value);
-  return (text === undefined ? parse(too_large()) : parse(invalid(number, put(text), true))) ?? { valid: true, value };
+  if (text === undefined) return tooLarge();
+  return parse(invalid(number, put(text), true)) ?? { valid: true, value };
 }
 
 /** @internal Returns the JSON of a valid object; else its issues, of which one may be that the JSON is too large. */
 export function serializeValid(kind: keyof Bodies, value: unknown): string | Invalid {
   core();
   const text = write(value);
-  const length = text === undefined ? Infinity : put(text);
-  const wrong = text === undefined ? undefined : parse(invalid(numberOf(kind), length, true));
-  return wrong ?? (length > BODY_BYTES ? (parse(too_large()) as Invalid) : (text as string));
+  if (text === undefined) return tooLarge();
+  const length = put(text);
+  return parse(invalid(numberOf(kind), length, true)) ?? (length > BODY_BYTES ? tooLarge() : text);
 }
 
 function validateBytes(number: number, body: Uint8Array): Validation<any> {
   const { length } = body;
-  if (length > BODY_BYTES) return JSON.parse(too_large());
+  if (length > BODY_BYTES) return tooLarge();
   const address = reserve(length);
   try {
     bytes().set(body, address);
@@ -163,16 +164,19 @@ function validateBytes(number: number, body: Uint8Array): Validation<any> {
 
 /** Returns the result for a JSON text; undefined if it is valid. */
 function invalidText(number: number, text: string) {
-  if (text.length > BODY_BYTES) return parse(too_large());
+  if (text.length > BODY_BYTES) return tooLarge();
   let length = put(text);
   if (length !== text.length && !whole(text)) length = put(escapeHalves(text));
-  return parse(length > BODY_BYTES ? too_large() : invalid(number, length, false));
+  return length > BODY_BYTES ? tooLarge() : parse(invalid(number, length, false));
 }
 
 /** Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same. */
 function escapeHalves(text: string) {
   return text.replace(ESCAPE_OR_HALF, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16)}`));
 }
+
+/** @internal Returns the result for a body that is too large. */
+export const tooLarge = (): Invalid => JSON.parse(too_large());
 
 /** @internal Reads a result that the WebAssembly wrote. */
 export const parse = (json: string | undefined): Invalid | undefined =>

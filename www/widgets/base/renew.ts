@@ -26,7 +26,7 @@ export const renew = (old: Element, next: Element, selector: string): Element[] 
 function renewParts(old: Element, next: Element, selector: string) {
   const parts = [...old.querySelectorAll(selector)];
   const nextParts = [...next.querySelectorAll(selector)];
-  // A mark is no difference, and neither is how a class is written: the removal writes it anew.
+  // A mark is no difference, and neither is how a class is written: the removal rewrites it.
   for (const part of [...parts, ...nextParts]) part.classList.remove("changed");
   if (parts.length !== nextParts.length) {
     replace(old, () => old.replaceChildren(...next.childNodes), old);
