@@ -4,5 +4,5 @@
 fn main() {
     // WebAssembly has no use for the document. There, cargo builds this program beside its tests.
     #[cfg(not(target_arch = "wasm32"))]
-    print!("{}", resource_edge::openapi::document());
+    print!("{}", resource_edge::openapi::document(&resource_edge::shape::Shape::built_in()));
 }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, process};
 
-use collection::{Sqlite, draft, moment, perform_at};
+use collection::{Sqlite, draft, moment, perform_at, shape};
 use cpu::cpu;
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
@@ -46,11 +46,11 @@ fn main() {
     println!("| a creation with 10,000 items | changed pages | CPU | the longest |\n|---|---:|---:|---:|");
     let on_disk = |name: &str| {
         let path = folder.join(name);
-        (Project::new(Sqlite::with(open(&path))), Some(path))
+        (Project::new(Sqlite::with(open(&path)), shape()), Some(path))
     };
     measure("on disk, in SQLite's log", on_disk("instants"), NOW);
     measure("on disk, resources numbered from 1", on_disk("numbers"), 1);
-    measure("in memory", (Project::new(Sqlite::new()), None), NOW);
+    measure("in memory", (Project::new(Sqlite::new(), shape()), None), NOW);
     fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -314,7 +314,7 @@ fn rebuild(project: Project<Sqlite>) {
         .query_row("SELECT sum(octet_length(body)) FROM resource", [], |row| row.get(0))
         .unwrap();
     project.database().connection.execute("UPDATE meta SET value=0 WHERE name='index'", []).unwrap();
-    let project = Project::new(project.into_database());
+    let project = Project::new(project.into_database(), collection::shape());
     let (mut turns, mut total, mut longest) = (0, Duration::ZERO, Duration::ZERO);
     loop {
         let began = cpu();

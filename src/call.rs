@@ -1,17 +1,18 @@
 //! A request as a typed call: the handler decodes it once, and the project performs it. Imports the contract and the
 //! query languages.
 
+mod fields;
 pub mod reply;
 pub mod wire;
 
 use serde::{Deserialize, Serialize};
 
-use crate::contract::api::endpoint::{CallId, Shape};
+use crate::contract::api::endpoint::{CallId, ResponseBody};
 use crate::contract::api::etag::Condition;
 use crate::contract::position::{FeedPosition, ProjectPosition};
-use crate::contract::resource::{ResourceInput, Sort, UpdateInput};
 use crate::predicate::Typed;
 use crate::search::Criteria;
+use crate::shape::{ResourceInput, Sort, UpdateInput};
 use crate::util::time::Millis;
 
 pub use self::reply::{CallResult, Cost, More, Outcome, Reply, ReplyHead, ResourceHead};
@@ -254,7 +255,7 @@ impl Change {
 
     /// Returns whether the response has the arrays of the resource only, instead of the whole resource.
     pub fn returns_arrays(&self) -> bool {
-        self.id().row().may_return(Shape::Arrays)
+        self.id().row().may_return(ResponseBody::Arrays)
     }
 }
 

@@ -6,26 +6,27 @@
 //! | layer | contents | imports |
 //! |---|---|---|
 //! | [`util`] | JSON, numbers, percent-encoding, times, each ours for a reason | nothing |
-//! | [`contract`] | table of endpoints, path templates, parameters, schemas, models, errors | util |
-//! | [`validate`] | bytes to all issues, or to the typed body, in one pass | util, contract |
-//! | [`predicate`] | the query language: text to a typed condition | util, contract |
-//! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, predicate |
-//! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, predicate, search |
-//! | [`call`] | a request as a typed call, its reply, and both as bytes | util, contract, predicate, search |
-//! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract |
+//! | [`contract`] | table of endpoints, path templates, parameters, objects, errors | util |
+//! | [`shape`] | the fields of a project's resources, their rules, and their values | util, contract |
+//! | [`validate`] | bytes to all issues, or to the typed body, in one pass | util, contract, shape |
+//! | [`predicate`] | the query language: text to a typed condition | util, contract, shape |
+//! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, shape, predicate |
+//! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, shape, predicate, search |
+//! | [`call`] | a request as a typed call, its reply, and both as bytes | util, contract, shape, predicate, search |
+//! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract, shape |
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
-//! | [`server`] | requests to calls, replies to HTTP | util, contract, validate, predicate, search, call |
-//! | [`project`] | the collection on SQLite | util, contract, validate, predicate, search, call |
-//! | `bindings` | functions for JavaScript (features `client`, `syntax`) | contract, validate, syntax, client |
-//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, call, server, project |
+//! | [`server`] | requests to calls, replies to HTTP | util, contract, shape, validate, predicate, search, call |
+//! | [`project`] | the collection on SQLite | util, contract, shape, validate, predicate, search, call |
+//! | `bindings` | functions for JavaScript (features `client`, `syntax`) | util, shape, validate, syntax, client |
+//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, shape, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.
 //!
 //! The tables of [`contract`], [`server`], and [`project`] show the modules of these layers in the same way.
 //!
-//! Every layer except the edges is pure: no clock, no randomness, and no network, so that it is tested natively. The
-//! exception is the table of own fields: each thread has one, which is set at the start and never freed
-//! ([`contract::resource::own`]).
+//! Every layer except the edges is pure: no clock, no randomness, no network, and no global state, so that it is tested
+//! natively. The fields of a deployment are a value too, which functions get as a parameter
+//! ([`shape::Shape`]).
 
 #[cfg(all(target_arch = "wasm32", any(feature = "client", feature = "syntax")))]
 pub mod bindings;
@@ -41,6 +42,7 @@ pub mod predicate;
 pub mod project;
 pub mod search;
 pub mod server;
+pub mod shape;
 pub mod syntax;
 pub mod util;
 pub mod validate;

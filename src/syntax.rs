@@ -5,6 +5,7 @@ use crate::contract::error::{Code, ErrorItem};
 use crate::contract::param::Refusal;
 use crate::predicate::{self, ErrorKind, Variables};
 use crate::search;
+use crate::shape::Shape;
 
 /// A language of a query parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,12 +27,12 @@ impl Language {
 
 /// Returns the first fault of an expression, with its line, column, and length; `None` if the service accepts it. The
 /// values of variables are unknown here, so errors that depend on them are not found.
-pub fn check(language: Language, text: &str) -> Option<ErrorItem> {
+pub fn check(shape: &Shape, language: Language, text: &str) -> Option<ErrorItem> {
     match language {
-        Language::Where => check_predicate(text),
-        Language::Sort => predicate::parse_sort(text).err().map(refused),
-        Language::Filter => search::parse_filter(text).err().map(|error| refused(error.into())),
-        Language::Facet => search::parse_facet(text).err().map(|error| refused(error.into())),
+        Language::Where => check_predicate(shape, text),
+        Language::Sort => predicate::parse_sort(shape, text).err().map(refused),
+        Language::Filter => search::parse_filter(shape, text).err().map(|error| refused(error.into())),
+        Language::Facet => search::parse_facet(shape, text).err().map(|error| refused(error.into())),
     }
 }
 
@@ -43,7 +44,7 @@ fn refused(refusal: Refusal) -> ErrorItem {
 /// them.
 const STAND_INS: [&str; 2] = ["0", "2000-01-01T00:00:00.000Z"];
 
-fn check_predicate(text: &str) -> Option<ErrorItem> {
+fn check_predicate(shape: &Shape, text: &str) -> Option<ErrorItem> {
     let ast = match predicate::parse(text) {
         Ok(ast) => ast,
         Err(wrong) => return Some(Refusal::from(wrong).of_text(Code::SyntaxError)),
@@ -54,7 +55,7 @@ fn check_predicate(text: &str) -> Option<ErrorItem> {
             .iter()
             .map(|(name, at)| (name.as_str(), STAND_INS.get(*at).copied().unwrap_or_default()))
             .collect();
-        let wrong = predicate::check(&ast, &variables).err()?;
+        let wrong = predicate::check(shape, &ast, &variables).err()?;
         match &wrong.kind {
             ErrorKind::MissingVariable(name) => known.push((name.clone(), 0)),
             ErrorKind::WrongVariable(name) => {
@@ -78,7 +79,7 @@ mod tests {
     use crate::test;
 
     fn place(language: Language, text: &str) -> Option<(i64, i64, i64)> {
-        check(language, text).map(|error| {
+        check(&Shape::built_in(), language, text).map(|error| {
             let [line, column, length] = [Member::Line, Member::Column, Member::Length].map(|wanted| {
                 error.members.iter().find_map(|(member, value)| match value {
                     MemberValue::Integer(value) if *member == wanted => Some(*value),
@@ -113,10 +114,24 @@ mod tests {
             "key = :a and createdAt < :a",
             "version = :a and createdAt < :a",
         ] {
-            assert_eq!(check(Language::Where, text), None, "{text}");
+            assert_eq!(check(&Shape::built_in(), Language::Where, text), None, "{text}");
         }
         assert_eq!(place(Language::Where, "key = :a and nope = :b"), Some((1, 14, 4)));
         assert_eq!(place(Language::Where, "version is empty and key = :a"), Some((1, 9, 2)));
+    }
+
+    #[test]
+    fn every_language_has_the_fields_of_the_shape() {
+        let shape = Shape::with_fields("price number").unwrap();
+        for (language, text) in [
+            (Language::Where, "price > :x"),
+            (Language::Sort, "price desc"),
+            (Language::Filter, "price:range(1 to *)"),
+            (Language::Facet, "price"),
+        ] {
+            assert_eq!(check(&shape, language, text), None, "{text}");
+            assert_eq!(place(language, text), Some((1, 1, 5)), "{text}");
+        }
     }
 
     #[test]
@@ -128,7 +143,7 @@ mod tests {
             (Language::Filter, "custom\n:\"a\"", "custom:\n  5", (2, 3, 1)),
             (Language::Facet, "arrayOfIntExample as ints", "custom as", (1, 10, 0)),
         ] {
-            assert_eq!(check(language, right), None);
+            assert_eq!(check(&Shape::built_in(), language, right), None);
             assert_eq!(place(language, wrong), Some(expected), "{wrong}");
         }
     }

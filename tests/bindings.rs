@@ -3,22 +3,23 @@
 
 use resource_edge::bindings::buffer::reserve;
 use resource_edge::bindings::validate::{invalid, too_large};
-use resource_edge::contract::resource::FieldId;
-use resource_edge::contract::resource::schema::OBJECT_TEST_TYPE;
-use resource_edge::validate::{Sink, validate};
+use resource_edge::shape::{ObjectId, Shape};
+use resource_edge::validate::{Sink, Verdict, validate};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[derive(Default)]
 struct Numbers(Vec<f64>);
 
-impl Sink for Numbers {
-    fn number(&mut self, _slot: FieldId, value: f64) {
+impl Sink<'_> for Numbers {
+    fn number(&mut self, value: f64) {
         self.0.push(value);
     }
 }
 
 #[wasm_bindgen_test]
 fn numbers_in_webassembly_are_parsed_as_in_the_standard_library() {
+    let shape = Shape::built_in();
+    let arrays = shape.object(ObjectId::Arrays);
     for (text, expected) in [
         ("0.1", 0.1),
         ("0.30000000000000004", 0.1 + 0.2),
@@ -34,11 +35,11 @@ fn numbers_in_webassembly_are_parsed_as_in_the_standard_library() {
     ] {
         let body = ["{\"arrayOfFloatExample\":[", text, "]}"].concat();
         let mut numbers = Numbers::default();
-        assert_eq!(validate(&OBJECT_TEST_TYPE, body.as_bytes(), &mut numbers), Ok(()), "{text}");
+        assert_eq!(validate(arrays, body.as_bytes(), &mut numbers), Ok(()), "{text}");
         let bits: Vec<u64> = numbers.0.iter().map(|value| value.to_bits()).collect();
         assert_eq!(bits, [expected.to_bits()], "{text}");
     }
-    assert!(validate(&OBJECT_TEST_TYPE, b"{\"arrayOfFloatExample\":[1e309]}", &mut ()).is_err());
+    assert!(validate(arrays, b"{\"arrayOfFloatExample\":[1e309]}", &mut Verdict::default()).is_err());
 }
 
 #[wasm_bindgen_test]

@@ -3,6 +3,7 @@
 #[path = "../../tests/support/sqlite.rs"]
 mod sqlite;
 
+use std::rc::Rc;
 use std::time::Instant;
 
 use resource_edge::call::{
@@ -10,15 +11,15 @@ use resource_edge::call::{
 };
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::param;
-use resource_edge::contract::resource::schema;
 use resource_edge::project::{Moment, Project};
+use resource_edge::shape::{ObjectId, Shape};
 use resource_edge::util::time::Millis;
 use resource_edge::{predicate, search, validate};
 pub use sqlite::Sqlite;
 
 /// Creates a collection in which 20 resources are rare, and a word, a number, and a text occur in all.
 pub fn fill(count: u64, budget: u64) -> Project<Sqlite> {
-    let project = Project::with_budget(Sqlite::new(), budget);
+    let project = Project::with_budget(Sqlite::new(), shape(), budget);
     let began = Instant::now();
     for i in 0..count {
         let rare = i % (count / 20) == 0;
@@ -42,9 +43,18 @@ pub fn fill(count: u64, budget: u64) -> Project<Sqlite> {
     project
 }
 
+thread_local! {
+    static SHAPE: Rc<Shape> = Rc::new(Shape::built_in());
+}
+
+/// Returns the shape of all collections: the interface.
+pub fn shape() -> Rc<Shape> {
+    SHAPE.with(Rc::clone)
+}
+
 /// Returns the creation of a resource with this body.
 pub fn draft(body: &str) -> Call {
-    let input = validate::resource_input(&schema::RESOURCE_DRAFT, body.as_bytes());
+    let input = validate::resource_input(&shape(), ObjectId::Draft, body.as_bytes());
     let input = input.map_err(|rejection| rejection.into_error().to_json()).unwrap();
     let write = Write { change: Change::CreateOrUpdate(input), options: WriteOptions::default() };
     Call::Write(Box::new(write))
@@ -66,10 +76,10 @@ pub fn perform_at(project: &Project<Sqlite>, call: Call, moment: Moment) -> Repl
 
 pub fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
     let written = Some(predicate).filter(|text| !text.is_empty());
-    let condition = predicate::read(written, &predicate::Variables::default());
+    let condition = predicate::read(&shape(), written, &predicate::Variables::default());
     Call::Read(Read::QuerySorted(Query {
         condition: condition.map_err(|error| error.to_json()).unwrap(),
-        sort: sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect(),
+        sort: sort.iter().map(|text| predicate::parse_sort(&shape(), text).unwrap()).collect(),
         limit: 20,
         offset: 0,
         with_total,
@@ -78,6 +88,6 @@ pub fn query(predicate: &str, sort: &[&str], with_total: bool) -> Call {
 
 pub fn searching(parameters: &str) -> Call {
     let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
-    let criteria = search::decode(&passed).unwrap();
+    let criteria = search::decode(&shape(), &passed).unwrap();
     Call::Read(Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 }))
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use resource_edge::call::{Call, Query, Read, Search};
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::{FieldId, FieldPath, ObjectItem};
 use resource_edge::predicate::{self, Comparison, Test, Typed, Variables};
+use resource_edge::shape::built_in::{INTEGER_EXAMPLE_INT32, OBJECTS};
 
-use super::collection::{draft, query, searching};
+use super::collection::{draft, query, searching, shape};
 
 /// The bytes of a chain of tests. The rest of a predicate is for what stands around the chain.
 const CHAIN_BYTES: usize = limits::PREDICATE_BYTES - 192;
@@ -162,7 +162,7 @@ fn lists() -> Vec<Growing> {
             variables.insert("n", at.to_string());
         }
         let mut query = sorted_query("", &[], true);
-        query.condition = predicate::read([text], &variables).unwrap();
+        query.condition = predicate::read(&shape(), [text], &variables).unwrap();
         Call::Read(Read::QuerySorted(query))
     };
     let mut calls = Vec::new();
@@ -198,11 +198,12 @@ fn comparisons() -> Vec<Growing> {
 
 /// Returns all keys of an order that leave ties, each in both directions.
 fn keys() -> Vec<String> {
+    let fields = shape().query_fields();
     let fields: BTreeSet<String> =
-        (0..u16::MAX).filter_map(FieldPath::from_code).map(|path| path.to_string()).collect();
+        fields.into_iter().filter_map(|field| field.path).map(|path| path.to_string()).collect();
     let unique = ["id", "createdAt", "lastModifiedAt"];
     let fields = fields.into_iter().filter(|path| !unique.contains(&path.as_str()));
-    let fields = fields.filter(|path| predicate::parse_sort(path).is_ok());
+    let fields = fields.filter(|path| predicate::parse_sort(&shape(), path).is_ok());
     fields.flat_map(|path| [format!("{path} desc"), format!("{path} asc")]).collect()
 }
 
@@ -368,7 +369,7 @@ pub fn exceptions() -> Vec<Call> {
 fn sorted(parameters: &str, sort: &str) -> Call {
     match searching(parameters) {
         Call::Read(Read::Search(mut search)) => {
-            search.sort.extend((!sort.is_empty()).then(|| predicate::parse_sort(sort).unwrap()));
+            search.sort.extend((!sort.is_empty()).then(|| predicate::parse_sort(&shape(), sort).unwrap()));
             Call::Read(Read::Search(search))
         }
         other => other,
@@ -377,10 +378,11 @@ fn sorted(parameters: &str, sort: &str) -> Call {
 
 /// Creates the condition of `objectParameter` with `count` items that any record may have.
 fn object(count: i32, beside: &str) -> Call {
-    let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
+    let item = |number| format!("{{\"{INTEGER_EXAMPLE_INT32}\":{number}}}");
     let test = Test::ContainsItems((0..count).map(item).collect());
+    let path = shape().field_of(None, OBJECTS).and_then(|field| field.path).unwrap();
     let mut query = sorted_query(beside, &[], true);
-    let items = Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test };
+    let items = Typed::Test { path, test };
     query.condition = Typed::all([query.condition, items]);
     Call::Read(Read::Query(query))
 }

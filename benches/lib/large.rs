@@ -8,7 +8,7 @@ use resource_edge::project::Project;
 
 use resource_edge::call::{Call, Query, Read, Search};
 
-use super::collection::{Sqlite, draft, moment, perform_at, query, searching};
+use super::collection::{Sqlite, draft, moment, perform_at, query, searching, shape};
 use super::heaviest::{Growing, chain, longest, similar};
 
 /// How many records a collection has.
@@ -19,7 +19,7 @@ const REST: usize = 1_000;
 /// Creates a collection for each kind of large record, with its name.
 pub fn collections(budget: u64) -> impl Iterator<Item = (&'static str, Project<Sqlite>)> {
     KINDS.into_iter().map(move |(name, members)| {
-        let project = Project::with_budget(Sqlite::new(), budget);
+        let project = Project::with_budget(Sqlite::new(), shape(), budget);
         let began = Instant::now();
         for serial in 0..RECORDS {
             let body = format!("{{\"key\":\"k{serial}\",{}}}", members(serial));

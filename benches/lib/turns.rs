@@ -11,13 +11,14 @@ use resource_edge::call::{
 use resource_edge::contract::kv::Metadata;
 use resource_edge::contract::limits;
 use resource_edge::contract::position::ProjectPosition;
-use resource_edge::contract::resource::{Action, ResourceInput, UpdateInput};
 use resource_edge::project::replication::machine::{Event, Machine, Task, Timer};
 use resource_edge::project::{Listed, Project};
+use resource_edge::shape::built_in::SOME_PROPERTY;
+use resource_edge::shape::{Action, ObjectId, ResourceInput, UpdateInput};
 use resource_edge::util::time::Millis;
 use resource_edge::validate;
 
-use super::collection::{Sqlite, draft, moment};
+use super::collection::{Sqlite, draft, moment, shape};
 use super::cpu::cpu;
 
 const DAY_MS: Millis = 24 * 60 * 60 * 1000;
@@ -97,7 +98,7 @@ struct Object {
 impl Object {
     /// Starts an object. `epoch` changes with each restore.
     fn start(database: Sqlite, now: Millis, epoch: &str) -> Self {
-        let project = Project::new(database);
+        let project = Project::new(database, shape());
         project.set_epoch(Some(epoch));
         let life = Life { longest: BTreeMap::new(), performed: BTreeSet::new() };
         Self { machine: Machine::new(project), now, kv: BTreeMap::new(), events: VecDeque::new(), life }
@@ -272,7 +273,8 @@ impl Object {
             let Stored { id, version, key, .. } = &stored;
             self.call("read by ID", Call::Read(Read::Resource(Lookup::Id(id.clone()))));
             self.call("read by key", Call::Read(Read::Resource(Lookup::Key(key.clone()))));
-            let action = |at| Action::ChangeSomeProperty { some_property: format!("b{at}") };
+            let action =
+                |at| Action::Set { field: SOME_PROPERTY.to_owned(), value: Some(format!("\"b{at}\"")) };
             let actions = (0..limits::ACTIONS).map(action).collect();
             let update = UpdateInput { version: *version, actions };
             self.keyed("update", Change::UpdateById { id: id.clone(), update });
@@ -280,7 +282,9 @@ impl Object {
             let (write, number) = self.keyed("overwrite", Change::Overwrite(whole));
             let merge = |text: &str| {
                 let body = format!("{{\"id\":{},\"ninthProperty\":\"{text}\"}}", quoted(id));
-                validate::complex_input(body.as_bytes()).map_err(|_| "a body").unwrap()
+                validate::resource_input(&shape(), ObjectId::Complex, body.as_bytes())
+                    .map_err(|_| "a body")
+                    .unwrap()
             };
             self.keyed("merge by path", Change::UpdateByPath(merge("one")));
             self.keyed("merge", Change::UpdateWithUrnLinks(merge("two")));

@@ -6,9 +6,10 @@ use js_sys::TypeError;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::buffer;
+use super::{buffer, shape};
 use crate::client::message::TextList;
 use crate::client::{CallState, Client, Options, Response};
+use crate::shape::ObjectId;
 use crate::validate;
 
 /// A client of one project; freed with the `ResourceClient` that owns it.
@@ -52,7 +53,7 @@ impl ClientCall {
     pub fn render(&mut self, core: &ClientCore, headers: web_sys::Headers) -> Result<String, JsValue> {
         let headers = Headers::from_raw(headers);
         core.0
-            .render(&mut self.call, validate::check, |name, value| headers.set(name, value))
+            .render(&mut self.call, check_json, |name, value| headers.set(name, value))
             .map_err(|wrong| type_error(&wrong))
     }
 
@@ -76,6 +77,10 @@ impl ClientCall {
     pub fn unknown(&self) -> bool {
         self.call.is_unknown()
     }
+}
+
+fn check_json(object: ObjectId, text: &str) -> Option<String> {
+    validate::check(shape(0).object(object), text)
 }
 
 /// Creates the error that JavaScript catches, with a sentence about what is wrong.

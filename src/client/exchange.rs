@@ -8,7 +8,7 @@ use super::operation::ClientOperation;
 use super::options::{Options, Retry};
 use super::request::{self, CheckJson};
 use super::session::{KnownKey, Recency, Session};
-use crate::contract::api::endpoint::Shape;
+use crate::contract::api::endpoint::ResponseBody;
 use crate::util::time::Millis;
 
 /// A client of one project.
@@ -119,7 +119,7 @@ impl Client {
             (200..300 | 304 | 404, Some(operation)) => match self.compare_with_session(operation, attempt) {
                 Some(recency) => {
                     self.observe_response(operation, attempt, recency);
-                    let is_result = response.status != 404 || operation.shape == Shape::Nothing;
+                    let is_result = response.status != 404 || operation.shape == ResponseBody::Nothing;
                     if is_result { Step::Done } else { Step::Fail }
                 }
                 None if call.fresh => return self.retry_step(attempt),

@@ -2,7 +2,7 @@
 //! because the rest of a row would only enlarge what a page loads.
 
 use super::session::NameHash;
-use crate::contract::api::endpoint::{CallId, ENDPOINTS, Endpoint, Shape, Target};
+use crate::contract::api::endpoint::{CallId, ENDPOINTS, Endpoint, ResponseBody, Target};
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::param::{Param, ParamId};
 
@@ -13,7 +13,7 @@ pub struct ClientOperation {
     /// The media type of its body, if it has one.
     pub(super) media_type: Option<&'static str>,
     /// The body that it returns, of its first successful response.
-    pub(super) shape: Shape,
+    pub(super) shape: ResponseBody,
     pub(super) path: &'static [Segment],
     params: &'static [&'static [Param]],
 }
@@ -48,7 +48,13 @@ impl ClientOperation {
 
     /// Returns whether it returns a page of resources instead of one resource.
     pub(super) const fn is_page(&self) -> bool {
-        matches!(self.shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult | Shape::Changes)
+        matches!(
+            self.shape,
+            ResponseBody::Page
+                | ResponseBody::PageWithFirst
+                | ResponseBody::SearchResult
+                | ResponseBody::Changes
+        )
     }
 
     /// Returns the ID or the key that a call names by its first path variable; `None` if it is not about one resource.
@@ -67,7 +73,7 @@ const fn client_operation(operation: &Endpoint) -> ClientOperation {
         media_type: operation.body.media_type(),
         shape: match operation.success {
             [first, ..] => first.shape,
-            [] => Shape::Nothing,
+            [] => ResponseBody::Nothing,
         },
         path: operation.path,
         params: operation.params,

@@ -10,13 +10,13 @@ use crate::contract::api::path::{self, Variable, is_name};
 use crate::contract::error::{malformed, quoted};
 use crate::contract::limits;
 use crate::contract::param::{self, ParamId, ParamType};
-use crate::contract::resource::schema::Object;
+use crate::contract::resource::ObjectId;
 use crate::util::text::{append, concat, is_printable};
 use crate::util::time::Millis;
 use crate::util::{json, percent};
 
-/// Checks a JSON text by its shape. Returns what is wrong with it, as a sentence.
-pub type CheckJson = fn(&'static Object, &str) -> Option<String>;
+/// Checks a JSON text by an object of the shape. Returns what is wrong with it, as a sentence.
+pub type CheckJson = fn(ObjectId, &str) -> Option<String>;
 
 /// Sets a header of a request. Not a type parameter, because each use of that would be separate code.
 pub(super) type SetHeader<'a> = &'a mut dyn FnMut(&str, &str);
@@ -136,7 +136,7 @@ fn reason(param: ParamId, value: &str, is_again: bool, check_json: CheckJson) ->
     match (rule.ty.parse(value), rule.ty) {
         (Err(reason), _) => Some(reason),
         (Ok(_), _) if is_again && !rule.repeatable => Some(param::ONCE.to_owned()),
-        (Ok(_), ParamType::Json(shape)) => check_json(shape, value),
+        (Ok(_), ParamType::Json(object)) => check_json(object, value),
         (Ok(_), _) => None,
     }
 }

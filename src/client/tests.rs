@@ -10,6 +10,7 @@ use crate::contract::api::endpoint::operations;
 use crate::contract::api::etag;
 use crate::contract::limits;
 use crate::contract::param::ParamType;
+use crate::shape::{ObjectId, Shape};
 use crate::test;
 use crate::util::time::{self, Millis};
 use crate::validate;
@@ -19,6 +20,10 @@ const JITTER: u32 = u32::MAX;
 fn client() -> Client {
     let retry = Options { retries: 4, base_delay: 200, max_delay: 8000, ..Options::default() };
     Client::new(&Options { project_key: "p", base_url: "https://a.test", ..retry }).unwrap()
+}
+
+fn check_json(object: ObjectId, text: &str) -> Option<String> {
+    validate::check(Shape::built_in().object(object), text)
 }
 
 /// Returns the index of an operation; NaN for a request for a token.
@@ -59,7 +64,7 @@ impl Input<'_> {
     /// Begins the call, and sends its first request.
     fn start(&self, client: &Client) -> CallState {
         let mut call = self.begin();
-        client.render(&mut call, validate::check, |_, _| {}).unwrap();
+        client.render(&mut call, check_json, |_, _| {}).unwrap();
         call
     }
 }
@@ -74,7 +79,7 @@ type Request = (String, Vec<(String, String)>);
 fn request(client: &Client, call: &Input<'_>) -> Result<Request, String> {
     let mut headers = Vec::new();
     let set = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
-    let url = client.render(&mut call.begin(), validate::check, set)?;
+    let url = client.render(&mut call.begin(), check_json, set)?;
     Ok((url, headers))
 }
 

@@ -2,7 +2,7 @@
 //! package are printed from them, and the code that writes a response uses their names.
 
 use super::prose;
-use super::resource::schema::{FieldId, Object};
+use super::resource::{ObjectId, System};
 
 #[derive(Debug, Clone, Copy)]
 pub enum ResponseType {
@@ -27,7 +27,7 @@ pub enum ResponseType {
     /// A shape that documents refer to by its name.
     Named(&'static ResponseSchema),
     /// An object of the schema, by its name.
-    Object(&'static Object),
+    Object(ObjectId),
 }
 
 #[derive(Debug)]
@@ -104,14 +104,14 @@ pub mod operations;
 pub mod receipt;
 pub mod services;
 
-/// Rules of fields of [`super::resource::schema::RESOURCE`] that their types do not express.
-pub static RESOURCE_FIELDS: [(FieldId, &str); 5] = [
-    (FieldId::Id, prose("1 to 256 bytes of UTF-8. The service generates one if the body has none.")),
-    (FieldId::Version, prose("Rises by one with each write. An update names the version that it expects.")),
-    (FieldId::Key, prose("The unique name that you chose, of 1 to 256 bytes of UTF-8.")),
-    (FieldId::CreatedAt, prose("`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC.")),
+/// Rules of fields of [`super::resource::ObjectId::Record`] that their types do not express.
+pub static RESOURCE_FIELDS: [(System, &str); 5] = [
+    (System::Id, prose("1 to 256 bytes of UTF-8. The service generates one if the body has none.")),
+    (System::Version, prose("Rises by one with each write. An update names the version that it expects.")),
+    (System::Key, prose("The unique name that you chose, of 1 to 256 bytes of UTF-8.")),
+    (System::CreatedAt, prose("`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC.")),
     (
-        FieldId::LastModifiedAt,
+        System::LastModifiedAt,
         prose(
             "`YYYY-MM-DDThh:mm:ss.mmmZ`, in UTC. Each write of the project has a later time than the one before.",
         ),

@@ -2,18 +2,19 @@
 
 use serde_json::{Value, json};
 
-use crate::contract::api::endpoint::Shape;
+use crate::contract::api::endpoint::ResponseBody;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::param::ParamId;
 use crate::contract::position::ProjectPosition;
-use crate::contract::resource::schema::{self, Array, ArrayRule, Field, Format, Object as Schema, Type};
-use crate::contract::resource::{Deleted, FieldId};
+use crate::contract::resource::{FIRST_NAME, LAST_NAME};
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_page};
 use crate::contract::response::receipt;
 use crate::contract::response::services::changes;
+use crate::shape::types::{Array, ArrayRule, Field, Format, Object, Role, Type};
+use crate::shape::{Deleted, ObjectId, Shape, System};
 use crate::util::time;
 
 use super::parts::{join, object, parsed};
@@ -82,28 +83,30 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
     }
 }
 
-pub(super) fn body(shape: &'static Schema) -> Value {
-    of_object(shape, None)
+pub(super) fn body(shape: &Shape, id: ObjectId) -> Value {
+    of_object(shape.object(id), None)
 }
 
 /// Returns an object with an example for each field, so that a new field is in every example. A body lacks the optional
 /// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
-fn of_object(shape: &'static Schema, tag: Option<(&Field, &str)>) -> Value {
-    let is_left_out = |field: &&Field| {
-        let is_set =
-            [FieldId::Id, FieldId::Version, FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
-        is_set && !field.required
+fn of_object(object: &Object, tag: Option<(&Field, &str)>) -> Value {
+    let is_set = |role| {
+        let set = [System::Id, System::Version, System::CreatedAt, System::LastModifiedAt];
+        set.into_iter().any(|system| role == Role::System(system))
     };
-    let value = |field: &Field| match (tag, field.id) {
-        (Some((tag, value)), id) if id == tag.id => json!(value),
+    let is_left_out = |field: &&Field| is_set(field.role) && !field.required;
+    let value = |field: &Field| match (tag, field.role, field.name.as_ref()) {
+        (Some((tag, value)), _, name) if name == tag.name => json!(value),
         // The overwrite expects the first version. It creates the second, which all other examples have.
-        (_, FieldId::Version) => json!(if *shape == schema::RESOURCE_OVERWRITE { 1 } else { 2 }),
-        (_, FieldId::FirstName) => json!("Ada"),
-        (_, FieldId::LastName) => json!("Lovelace"),
+        (_, Role::System(System::Version), _) => {
+            json!(if object.name == ObjectId::Overwrite.name() { 1 } else { 2 })
+        }
+        (_, Role::Inner, FIRST_NAME) => json!("Ada"),
+        (_, Role::Inner, LAST_NAME) => json!("Lovelace"),
         _ => of_type(&field.ty, 0),
     };
-    let fields = shape.fields().iter().filter(|field| !is_left_out(field));
-    fields.map(|field| (field.name(), value(field))).collect()
+    let fields = object.fields.iter().filter(|field| !is_left_out(field));
+    fields.map(|field| (field.name.to_string(), value(field))).collect()
 }
 
 /// Returns a value of the type, with another for each place in an array.
@@ -117,19 +120,19 @@ fn of_type(ty: &Type, place: usize) -> Value {
         Type::String(Format::DateTime) => json!(time::format(INSTANT + place as u64)),
         Type::String(Format::Text) => json!(["red", "blue"].get(place).unwrap_or(&"green")),
         Type::Array(array) => json!(of_array(array)),
-        Type::Object(shape) => of_object(shape, None),
+        Type::Object(object) => of_object(object, None),
         Type::Union(union) => {
-            let variant = union.variants().get(place);
-            variant.map(|(value, shape)| of_object(shape, Some((&union.tag, value)))).into()
+            let variant = union.variants.get(place);
+            variant.map(|variant| of_object(&variant.object, Some((&union.tag, &variant.tag)))).into()
         }
     }
 }
 
 /// Returns two items, or as many as the rule or the type of the array requires.
 fn of_array(array: &Array) -> Vec<Value> {
-    let count = match (array.rule, array.items) {
+    let count = match (array.rule, &array.items) {
         (ArrayRule::EmptyOr(exact), _) => exact,
-        (_, Type::Union(union)) => union.variants().len(),
+        (_, Type::Union(union)) => union.variants.len(),
         (ArrayRule::AtMost(limit), _) => limit.min(2),
         (ArrayRule::Any | ArrayRule::Unique, _) => 2,
     };
@@ -137,36 +140,36 @@ fn of_array(array: &Array) -> Vec<Value> {
 }
 
 /// Returns a response of the shape, with the same resource in each. `None` if it would explain nothing.
-pub(super) fn response(shape: Shape) -> Option<Value> {
-    match shape {
-        Shape::Record => Some(body(&schema::RESOURCE)),
-        Shape::Arrays => Some(body(&schema::ARRAYS)),
-        Shape::Receipt => Some(parsed(&receipt::json(INSTANT))),
-        Shape::Page => Some(page()),
-        Shape::PageWithFirst => Some(join(page(), body(&schema::ARRAYS))),
-        Shape::SearchResult => {
+pub(super) fn response(shape: &Shape, response: ResponseBody) -> Option<Value> {
+    match response {
+        ResponseBody::Record => Some(body(shape, ObjectId::Record)),
+        ResponseBody::Arrays => Some(body(shape, ObjectId::StoredArrays)),
+        ResponseBody::Receipt => Some(parsed(&receipt::json(INSTANT))),
+        ResponseBody::Page => Some(page(shape)),
+        ResponseBody::PageWithFirst => Some(join(page(shape), body(shape, ObjectId::StoredArrays))),
+        ResponseBody::SearchResult => {
             let facet = object! { filtered_facet::TYPE => FILTER, filtered_facet::COUNT => 0 };
-            Some(join(page(), object! { search_page::FACETS => object! { "version:1" => facet } }))
+            Some(join(page(shape), object! { search_page::FACETS => object! { "version:1" => facet } }))
         }
-        Shape::Lines => Some(lines()),
-        Shape::Changes => Some(changes()),
+        ResponseBody::Lines => Some(lines(shape)),
+        ResponseBody::Changes => Some(changes(shape)),
         _ => None,
     }
 }
 
-fn page() -> Value {
+fn page(shape: &Shape) -> Value {
     object! {
         page::LIMIT => i64::from(limits::PAGE_DEFAULT),
         page::OFFSET => 0,
         page::COUNT => 1,
         page::TOTAL => 1,
-        page::RESULTS => vec![body(&schema::RESOURCE)],
+        page::RESULTS => vec![body(shape, ObjectId::Record)],
     }
 }
 
 /// Returns the lines of an export: a resource, and a deleted ID.
-pub(super) fn lines() -> Value {
-    let mut lines = body(&schema::RESOURCE).to_string() + "\n";
+pub(super) fn lines(shape: &Shape) -> Value {
+    let mut lines = body(shape, ObjectId::Record).to_string() + "\n";
     let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
     deleted.write(&mut lines);
     lines.push('\n');
@@ -174,10 +177,10 @@ pub(super) fn lines() -> Value {
 }
 
 /// Returns a page of changes: its positions, a resource, and a deleted ID.
-fn changes() -> Value {
+fn changes(shape: &Shape) -> Value {
     let at = |revision| ProjectPosition { history: "5f0e".to_owned(), revision }.to_string();
     let window = object! { changes::FROM => at(INSTANT - 1), changes::TO => at(INSTANT + 1) };
-    [window.to_string().as_str(), "\n", lines().as_str().unwrap_or_default()].concat().into()
+    [window.to_string().as_str(), "\n", lines(shape).as_str().unwrap_or_default()].concat().into()
 }
 
 pub(super) fn error(code: Code) -> Value {

@@ -17,6 +17,7 @@ pub use self::tools::{own_types, tools};
 
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
+use crate::shape::Shape;
 
 use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, object, tag};
 
@@ -27,16 +28,16 @@ const ABOUT: &str = "Operations on the resources of a project. Every GET path al
     OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). `POST /{projectKey}/mcp` has the operations as tools of the Model Context Protocol. Numbers like D18 are those of the specification in the guide.";
 
-/// Returns the document, as JSON without white space.
-pub fn document() -> String {
+/// Returns the document of a service with this shape, as JSON without white space.
+pub fn document(shape: &Shape) -> String {
     let document = object! {
         "openapi" => OPENAPI,
         "info" => info(),
         "servers" => vec![object! { "url" => "/" }],
         "tags" => tags(),
-        "paths" => operations::paths(),
+        "paths" => operations::paths(shape),
         "components" => object! {
-            "schemas" => schema::all().into_iter().chain(shapes::all()).collect::<Value>(),
+            "schemas" => schema::all(shape).into_iter().chain(shapes::all()).collect::<Value>(),
             "parameters" => parameters::all(),
             "headers" => responses::headers(),
             "responses" => responses::shared(),

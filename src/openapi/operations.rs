@@ -7,38 +7,39 @@ use crate::contract::api::endpoint::{
 };
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
+use crate::shape::Shape;
 
 use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, tag};
 use super::{examples, parameters, responses, shapes};
 
-pub(super) fn paths() -> Value {
+pub(super) fn paths(shape: &Shape) -> Value {
     // A path is in the place of its first endpoint.
     let is_first = |(at, row): &(usize, &Endpoint)| ENDPOINTS.iter().take(*at).all(|it| it.path != row.path);
     let is_described = |(_, row): &(usize, &Endpoint)| row.target != Target::Agents;
     let rows = ENDPOINTS.iter().enumerate().filter(is_first).filter(is_described);
-    rows.map(|(_, row)| (path::template(row.path), path_item(row))).collect()
+    rows.map(|(_, row)| (path::template(row.path), path_item(shape, row))).collect()
 }
 
 /// Returns the endpoints that have the path of this one.
-fn path_item(first: &Endpoint) -> Value {
+fn path_item(shape: &Shape, first: &Endpoint) -> Value {
     let rows = ENDPOINTS.iter().filter(|row| row.path == first.path);
     let operations: Value =
-        rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(row))).collect();
+        rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(shape, row))).collect();
     join(
         object! { "parameters" => some(parameters::of_path(first.path).into_iter().map(parameters::referenced).collect()) },
         operations,
     )
 }
 
-fn operation(row: &'static Endpoint) -> Value {
+fn operation(shape: &Shape, row: &'static Endpoint) -> Value {
     let tag = row.access().filter(|_| row.number.is_some()).map_or(SERVICE_TAG, tag);
     object! {
         "tags" => vec![tag],
         "operationId" => row.name,
         "summary" => row.summary,
         "parameters" => some(parameters::of_endpoint(row)),
-        "requestBody" => body(row),
-        "responses" => responses::of_endpoint(row),
+        "requestBody" => body(shape, row),
+        "responses" => responses::of_endpoint(shape, row),
         "security" => security(row),
     }
 }
@@ -48,11 +49,13 @@ fn some(list: Vec<Value>) -> Option<Vec<Value>> {
     Some(list).filter(|list| !list.is_empty())
 }
 
-fn body(row: &Endpoint) -> Option<Value> {
+fn body(shape: &Shape, row: &Endpoint) -> Option<Value> {
     let (schema, example) = match row.body {
         RequestBody::Nothing => return None,
-        RequestBody::Json(body) => (shapes::of(&ResponseType::Object(body)), Some(examples::body(body))),
-        RequestBody::Lines => (shapes::of(&ResponseType::Named(&services::LINES)), Some(examples::lines())),
+        RequestBody::Json(id) => (shapes::of(&ResponseType::Object(id)), Some(examples::body(shape, id))),
+        RequestBody::Lines => {
+            (shapes::of(&ResponseType::Named(&services::LINES)), Some(examples::lines(shape)))
+        }
         RequestBody::Form(fields) => (form(fields), None),
     };
     let content = content(row.body.media_type()?, schema, example);

@@ -8,7 +8,7 @@ use crate::contract::api::media;
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
-use crate::contract::resource::schema::{Format, Type};
+use crate::shape::types::{Format, Type};
 
 use super::examples;
 use super::parts::{content, join, object, parsed, reference};
@@ -87,8 +87,8 @@ fn of_param(param: &Param) -> Value {
     let head = object! { "name" => name(param), "in" => "query", "description" => param.about };
     let example = parsed(examples::param(param.id));
     let rule = param.id.rule();
-    if let ParamType::Json(shape) = rule.ty {
-        let content = content(media::JSON, reference("schemas", shape.name), Some(example));
+    if let ParamType::Json(id) = rule.ty {
+        let content = content(media::JSON, reference("schemas", id.name()), Some(example));
         return join(head, object! { "content" => content });
     }
     let value = value(param.id, rule.ty);

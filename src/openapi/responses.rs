@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use crate::contract::api::endpoint::{Endpoint, Method, Shape, Success};
+use crate::contract::api::endpoint::{Endpoint, Method, ResponseBody, Success};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::media;
 use crate::contract::error::Code;
 use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
+use crate::shape::Shape;
 
 use super::parts::{content, join, object, reference};
 use super::{examples, shapes};
@@ -66,32 +67,32 @@ fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-pub(super) fn of_endpoint(row: &'static Endpoint) -> Value {
-    let not_modified = (row.reads_one() || row.may_return(Shape::Document)).then(|| {
+pub(super) fn of_endpoint(shape: &Shape, row: &'static Endpoint) -> Value {
+    let not_modified = (row.reads_one() || row.may_return(ResponseBody::Document)).then(|| {
         let about = "Not modified: the caller has the current state.";
         (304, object! { "description" => about, "headers" => references(validators(row)) })
     });
-    let successes = row.success.iter().map(|success| (success.status, of_success(row, success)));
+    let successes = row.success.iter().map(|success| (success.status, of_success(shape, row, success)));
     by_status(successes.chain(not_modified).chain(errors(row)))
 }
 
 /// Returns the validators that the responses of an endpoint have, if it returns one thing (D19).
 fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
-    if row.may_return(Shape::Record) || row.may_return(Shape::Receipt) {
+    if row.may_return(ResponseBody::Record) || row.may_return(ResponseBody::Receipt) {
         &[ResponseHeader::ETag, ResponseHeader::ResourceRevision]
-    } else if row.may_return(Shape::Document) {
+    } else if row.may_return(ResponseBody::Document) {
         &[ResponseHeader::ETag]
     } else {
         &[]
     }
 }
 
-fn of_success(row: &Endpoint, success: &Success) -> Value {
+fn of_success(shape: &Shape, row: &Endpoint, success: &Success) -> Value {
     let mut headers = validators(row).to_vec();
-    let is_lines = matches!(success.shape, Shape::Lines | Shape::Changes);
+    let is_lines = matches!(success.shape, ResponseBody::Lines | ResponseBody::Changes);
     for (has, header) in [
-        (success.status == 201 || row.may_return(Shape::Receipt), ResponseHeader::Location),
-        (success.shape == Shape::Receipt, ResponseHeader::PreferenceApplied),
+        (success.status == 201 || row.may_return(ResponseBody::Receipt), ResponseHeader::Location),
+        (success.shape == ResponseBody::Receipt, ResponseHeader::PreferenceApplied),
         (row.headers.contains(&RequestHeader::IdempotencyKey), ResponseHeader::IdempotencyReplayed),
         (row.reads_one(), ResponseHeader::Warning),
         (is_lines, ResponseHeader::Link),
@@ -100,9 +101,9 @@ fn of_success(row: &Endpoint, success: &Success) -> Value {
         headers.extend(has.then_some(header));
     }
     let media_type = if is_lines { media::LINES } else { media::JSON };
-    let events = (success.shape == Shape::Changes).then_some(media::EVENTS);
+    let events = (success.shape == ResponseBody::Changes).then_some(media::EVENTS);
     let body = |ty| {
-        let with_example = content(media_type, shapes::of(&ty), examples::response(success.shape));
+        let with_example = content(media_type, shapes::of(&ty), examples::response(shape, success.shape));
         events.map(|events| content(events, shapes::of(&ty), None)).into_iter().fold(with_example, join)
     };
     object! {

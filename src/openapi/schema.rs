@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 
 use crate::contract::api::endpoint;
 use crate::contract::limits;
-use crate::contract::resource::schema::{
-    self, Array, ArrayRule, BODIES, Field, Format, Object as Shape, Type,
-};
 use crate::contract::response::RESOURCE_FIELDS;
+use crate::shape::types::{Array, ArrayRule, Field, Format, Object, Role, Type};
+use crate::shape::{ObjectId, Shape};
 
 use super::parts::{join, object, one_of, reference};
 
@@ -18,58 +17,61 @@ const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-pub(super) type Schemas = Vec<(&'static str, Value)>;
+type Schemas = Vec<(String, Value)>;
 
-/// Returns the shapes of bodies and of the resource.
-pub(super) fn all() -> Schemas {
+/// Returns the schemas of bodies and of the resource.
+pub(super) fn all(shape: &Shape) -> Schemas {
     let mut schemas = Schemas::new();
-    for shape in BODIES.into_iter().chain([&schema::RESOURCE]) {
-        add_shape(&mut schemas, shape, None);
+    for id in ObjectId::BODIES.into_iter().chain([ObjectId::Record]) {
+        add_object(&mut schemas, shape.object(id), None);
     }
     schemas
 }
 
-/// Adds the shape and the shapes in it, each once. `tag` is the member that names it, with its value, if it is one of
+/// Adds the object and the objects in it, each once. `tag` is the member that names it, with its value, if it is one of
 /// several.
-fn add_shape(schemas: &mut Schemas, shape: &'static Shape, tag: Option<(&Field, &str)>) {
-    if schemas.iter().any(|(name, _)| *name == shape.name) {
+fn add_object(schemas: &mut Schemas, object: &Object, tag: Option<(&Field, &str)>) {
+    if schemas.iter().any(|(name, _)| *name == object.name) {
         return;
     }
-    let is_response = [&schema::RESOURCE, &schema::ARRAYS].contains(&shape);
+    let is_response = [ObjectId::Record, ObjectId::StoredArrays].iter().any(|id| object.name == id.name());
     let property = |field: &Field| match tag {
-        Some((tag, value)) if tag.id == field.id => object! { "type" => "string", "const" => value },
-        _ => described(&field.ty, !field.required && !is_response, about(shape, field)),
+        Some((tag, value)) if tag.name == field.name => object! { "type" => "string", "const" => value },
+        _ => described(&field.ty, !field.required && !is_response, about(object, field)),
     };
-    let required: Vec<&str> = shape.fields().iter().filter(|field| field.required).map(Field::name).collect();
+    let required = object.fields.iter().filter(|field| field.required);
+    let required: Vec<&str> = required.map(|field| field.name.as_ref()).collect();
+    let properties = object.fields.iter().map(|field| (field.name.to_string(), property(field)));
     let schema = object! {
-        "description" => shape.about,
+        "description" => object.about.as_ref(),
         "type" => "object",
         "required" => Some(required).filter(|required| !required.is_empty()),
-        "properties" => shape.fields().iter().map(|field| (field.name(), property(field))).collect::<Value>(),
+        "properties" => properties.collect::<Value>(),
         // A typo must not lose data (D9). A later version may add members to a response.
         "additionalProperties" => (!is_response).then_some(false),
     };
-    schemas.push((shape.name, schema));
-    for field in shape.fields() {
+    schemas.push((object.name.to_string(), schema));
+    for field in &object.fields {
         add_within(schemas, &field.ty);
     }
 }
 
 /// Returns the rules of a field that its type does not express.
-fn about(shape: &Shape, field: &Field) -> Option<&'static str> {
-    let known = RESOURCE_FIELDS.iter().find(|(id, _)| *shape == schema::RESOURCE && *id == field.id);
+fn about(object: &Object, field: &Field) -> Option<&'static str> {
+    let is_record = object.name == ObjectId::Record.name();
+    let known = RESOURCE_FIELDS.iter().find(|(id, _)| is_record && field.role == Role::System(*id));
     known.map(|(_, about)| *about)
 }
 
 fn add_within(schemas: &mut Schemas, ty: &Type) {
     match ty {
-        Type::Object(shape) => add_shape(schemas, shape, None),
+        Type::Object(object) => add_object(schemas, object, None),
         Type::Array(array) => add_within(schemas, &array.items),
         Type::Union(union) => {
-            let variants = union.variants().iter().map(|(value, shape)| (*value, shape.name));
-            schemas.push((union.name, one_of(union.tag.name(), variants)));
-            for (value, shape) in union.variants() {
-                add_shape(schemas, shape, Some((&union.tag, value)));
+            let names = union.variants.iter().map(|variant| (&*variant.tag, &*variant.object.name));
+            schemas.push((union.name.to_string(), one_of(&union.tag.name, names)));
+            for variant in &union.variants {
+                add_object(schemas, &variant.object, Some((&union.tag, &variant.tag)));
             }
         }
         Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_) => {}
@@ -84,8 +86,8 @@ pub fn of(ty: &Type) -> Value {
 /// Returns the schema of a value. With `null` it may be null, which means absent (D8).
 fn described(ty: &Type, null: bool, about: Option<&str>) -> Value {
     let (name, rules) = match ty {
-        Type::Object(shape) => return named(shape.name, null),
-        Type::Union(union) => return named(union.name, null),
+        Type::Object(object) => return named(&object.name, null),
+        Type::Union(union) => return named(&union.name, null),
         Type::Integer { min, max } => {
             let format = if *max <= i64::from(i32::MAX) { "int32" } else { "int64" };
             ("integer", object! { "format" => format, "minimum" => *min, "maximum" => *max })

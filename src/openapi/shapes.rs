@@ -34,8 +34,8 @@ static SHAPES: [&ResponseSchema; 21] = [
     &services::CHANGES,
 ];
 
-pub(super) fn all() -> impl Iterator<Item = (&'static str, Value)> {
-    SHAPES.iter().map(|shape| (shape.name, of_shape(shape)))
+pub(super) fn all() -> impl Iterator<Item = (String, Value)> {
+    SHAPES.iter().map(|shape| (shape.name.to_owned(), of_shape(shape)))
 }
 
 fn of_shape(shape: &ResponseSchema) -> Value {
@@ -93,7 +93,7 @@ pub(super) fn of(ty: &ResponseType) -> Value {
         ResponseType::Map(item) => object! { "type" => "object", "additionalProperties" => of(item) },
         ResponseType::Inline(shape) => of_shape(shape),
         ResponseType::Named(shape) => reference("schemas", shape.name),
-        ResponseType::Object(shape) => reference("schemas", shape.name),
+        ResponseType::Object(id) => reference("schemas", id.name()),
     }
 }
 

@@ -5,36 +5,36 @@
 
 use serde_json::{Map, Value};
 
-use crate::contract::api::endpoint::{Access, BODY_ARGUMENT, CallId, Endpoint, Shape, Target, operations};
+use crate::contract::api::endpoint::{
+    Access, BODY_ARGUMENT, CallId, Endpoint, ResponseBody, Target, operations,
+};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::{Segment, Variable};
 use crate::contract::error::Code;
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
-use crate::contract::resource::FieldId;
-use crate::contract::resource::own::KINDS;
-use crate::contract::resource::schema::{Array, ArrayRule, Field, Format, Object, Type, Union};
+use crate::shape::types::{Array, ArrayRule, Field, Format, Object, Role, Type, Union};
+use crate::shape::{Shape, System, kinds};
 
 use super::parts::{join, object};
 
-/// The last member or item of what own fields add to. In the text, a tab is there in its place.
-const OWN: &str = "own fields";
+/// A table with one own field, and the update action that sets it. Where they are in the tools, own fields belong.
+const TABLE: &str = "own text";
+const ACTION: &str = "setOwn";
 
 /// Returns a tool as JSON for each operation, each on a line that begins with its name. Tools of which another one does
 /// the same are last. A tab, which is white space in JSON, is where own fields belong.
 pub fn tools() -> String {
+    let shape = Shape::with_fields(TABLE).unwrap_or_default();
     let mut rows: Vec<&Endpoint> = operations().collect();
     rows.sort_by_key(|row| advice(row).0);
-    let mut lines: String = rows.into_iter().map(|row| tool(row).to_string() + "\n").collect();
-    for place in [format!(",\"{OWN}\":null"), format!(",\"{OWN}\"")] {
-        lines = lines.replace(&place, "\t");
-    }
-    lines
+    let lines: String = rows.into_iter().map(|row| tool(&shape, row).to_string() + "\n").collect();
+    lines.replace(&format!(",\"own\":{}", text()), "\t").replace(&format!(",\"{ACTION}\""), "\t")
 }
 
 /// Returns the schema of each type of own fields, in their order, each on a line.
 pub fn own_types() -> String {
-    KINDS.iter().map(|(_, ty)| of(ty).to_string() + "\n").collect()
+    kinds::all().map(|(_, ty)| of(&ty).to_string() + "\n").collect()
 }
 
 /// Returns whether a model should prefer another tool, and what it has to know besides the summary of the operation.
@@ -75,12 +75,12 @@ const fn advice(row: &Endpoint) -> (bool, &'static str) {
     }
 }
 
-fn tool(row: &'static Endpoint) -> Value {
+fn tool(shape: &Shape, row: &'static Endpoint) -> Value {
     let only_reads = row.access() == Some(Access::Read);
     object! {
         "name" => row.name,
         "description" => [row.summary, advice(row).1].concat(),
-        "inputSchema" => input(row),
+        "inputSchema" => input(shape, row),
         "annotations" => object! {
             "readOnlyHint" => only_reads,
             "destructiveHint" => (!only_reads).then_some(true),
@@ -90,7 +90,7 @@ fn tool(row: &'static Endpoint) -> Value {
 }
 
 /// Returns the schema of the arguments.
-fn input(row: &'static Endpoint) -> Value {
+fn input(shape: &Shape, row: &'static Endpoint) -> Value {
     let variables = row.path.iter().copied().filter_map(Segment::variable);
     let variables = variables.filter(|variable| *variable != Variable::ProjectKey);
     let mut required: Vec<&str> = variables.clone().map(Variable::name).collect();
@@ -98,7 +98,7 @@ fn input(row: &'static Endpoint) -> Value {
         variables.map(|variable| (variable.name().to_owned(), about(text(), variable.about()))).collect();
     for param in row.params().filter(|param| has_effect(row, param.id)) {
         let name = param.id.family_name().unwrap_or_else(|| param.id.name());
-        properties.insert(name.to_owned(), of_param(param));
+        properties.insert(name.to_owned(), of_param(shape, param));
     }
     // Preconditions say little more if the resource must exist.
     let needs_resource = row.errors().any(|code| code == Code::ResourceNotFound);
@@ -107,7 +107,7 @@ fn input(row: &'static Endpoint) -> Value {
         properties.insert(header.name().to_owned(), about(text(), of_header(header)));
     }
     if let Some(body) = row.json_body() {
-        properties.insert(BODY_ARGUMENT.to_owned(), of_object(body));
+        properties.insert(BODY_ARGUMENT.to_owned(), of_object(shape.object(body)));
         required.push(BODY_ARGUMENT);
     }
     with_properties(properties, required)
@@ -123,13 +123,13 @@ fn has_effect(row: &Endpoint, id: ParamId) -> bool {
         | ParamId::Staged
         | ParamId::Expand => false,
         ParamId::Sort | ParamId::Limit | ParamId::Offset | ParamId::WithTotal => {
-            !row.may_return(Shape::Nothing)
+            !row.may_return(ResponseBody::Nothing)
         }
         _ => true,
     }
 }
 
-fn of_param(param: &Param) -> Value {
+fn of_param(shape: &Shape, param: &Param) -> Value {
     let rule = param.id.rule();
     let schema = match (param.id, rule.ty) {
         // Its language tag selects no field.
@@ -145,7 +145,7 @@ fn of_param(param: &Param) -> Value {
         (_, ParamType::Float) => object! { "type" => "number" },
         (_, ParamType::Whole { min, max }) => integer(min, max),
         (_, ParamType::Boolean) => object! { "type" => "boolean" },
-        (_, ParamType::Json(shape)) => of_object(shape),
+        (_, ParamType::Json(id)) => of_object(shape.object(id)),
     };
     let meaning = match param.id {
         ParamId::Var => {
@@ -170,7 +170,7 @@ const fn of_header(header: RequestHeader) -> &'static str {
 
 fn of(ty: &Type) -> Value {
     match ty {
-        Type::Object(shape) => of_object(shape),
+        Type::Object(object) => of_object(object),
         Type::Union(union) => of_union(union),
         Type::Integer { min, max } => integer(*min, *max),
         Type::Number => object! { "type" => "number" },
@@ -191,22 +191,19 @@ fn of_array(array: &Array) -> Value {
     }
 }
 
-fn of_object(shape: &Object) -> Value {
+fn of_object(object: &Object) -> Value {
     // The times are checked, but the server sets them (D6).
-    let is_set = |field: &&Field| [FieldId::CreatedAt, FieldId::LastModifiedAt].contains(&field.id);
-    let fields = || shape.fields().iter().filter(|field| !is_set(field));
-    let mut properties: Map<String, Value> =
-        fields().map(|field| (field.name().to_owned(), of_field(field))).collect();
-    if shape.extended.is_some() {
-        properties.insert(OWN.to_owned(), Value::Null);
-    }
-    with_properties(properties, fields().filter(|field| field.required).map(Field::name).collect())
+    let is_set =
+        |field: &&Field| matches!(field.role, Role::System(System::CreatedAt | System::LastModifiedAt));
+    let fields = || object.fields.iter().filter(|field| !is_set(field));
+    let properties = fields().map(|field| (field.name.to_string(), of_field(field))).collect();
+    with_properties(properties, fields().filter(|field| field.required).map(|field| &*field.name).collect())
 }
 
 fn of_field(field: &Field) -> Value {
-    match (field.id, &field.ty) {
-        (FieldId::Version, Type::String(_)) => about(text(), "The expected version, in digits."),
-        (FieldId::Version, ty) => about(of(ty), "The expected version."),
+    match (field.role, &field.ty) {
+        (Role::System(System::Version), Type::String(_)) => about(text(), "The expected version, in digits."),
+        (Role::System(System::Version), ty) => about(of(ty), "The expected version."),
         (_, ty) => of(ty),
     }
 }
@@ -214,16 +211,17 @@ fn of_field(field: &Field) -> Value {
 /// Returns the schema of an object whose shape a member names: the members of all shapes, because not every provider
 /// supports alternatives.
 fn of_union(union: &Union) -> Value {
-    let tags = union.variants().iter().map(|(tag, _)| *tag).chain([OWN]);
-    let tag = object! { "type" => "string", "enum" => tags.collect::<Vec<_>>() };
+    let variants = &union.variants;
+    let tags: Vec<&str> = variants.iter().map(|variant| &*variant.tag).collect();
+    let tag = object! { "type" => "string", "enum" => tags };
+    let fixed = variants.iter().filter(|variant| variant.tag != ACTION);
     let meaning: Vec<String> =
-        union.fixed.iter().map(|(tag, shape)| format!("`{tag}`: {}", shape.about)).collect();
-    let fields = union.variants().iter().flat_map(|(_, shape)| shape.fields());
+        fixed.map(|variant| format!("`{}`: {}", variant.tag, variant.object.about)).collect();
+    let fields = variants.iter().flat_map(|variant| &variant.object.fields);
     let mut properties: Map<String, Value> =
-        fields.map(|field| (field.name().to_owned(), of_field(field))).collect();
-    properties.insert(union.tag.name().to_owned(), about(tag, &meaning.join(" ")));
-    properties.insert(OWN.to_owned(), Value::Null);
-    with_properties(properties, vec![union.tag.name()])
+        fields.map(|field| (field.name.to_string(), of_field(field))).collect();
+    properties.insert(union.tag.name.to_string(), about(tag, &meaning.join(" ")));
+    with_properties(properties, vec![&union.tag.name])
 }
 
 fn with_properties(properties: Map<String, Value>, required: Vec<&str>) -> Value {

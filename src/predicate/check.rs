@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::contract::error::{Member, Reason, quoted};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
-use crate::contract::resource::{DataType, FieldPath, QueryField};
+use crate::shape::{DataType, QueryField, Shape};
 use crate::util::json;
 use crate::util::number;
 use crate::util::text::append;
@@ -46,22 +46,24 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Variables {
 type Checked<T> = Result<T, ExpressionError>;
 
 /// Returns the condition of the predicate, with resolved fields and with variables replaced by their values.
-pub fn check(ast: &Ast, variables: &Variables) -> Result<Typed, ExpressionError> {
-    check_all(core::iter::once(ast), variables)
+pub fn check(shape: &Shape, ast: &Ast, variables: &Variables) -> Result<Typed, ExpressionError> {
+    check_all(shape, core::iter::once(ast), variables)
 }
 
 /// Returns the conjunction of all the predicates. They share one allowance for the values of variables
 /// ([`limits::PREDICATE_VARIABLE_BYTES`]).
 pub fn check_all<'a>(
+    shape: &Shape,
     asts: impl IntoIterator<Item = &'a Ast>,
     variables: &Variables,
 ) -> Result<Typed, ExpressionError> {
-    let mut checker = Checker { variables, allowance: limits::PREDICATE_VARIABLE_BYTES };
+    let mut checker = Checker { shape, variables, allowance: limits::PREDICATE_VARIABLE_BYTES };
     let parts: Vec<Typed> = asts.into_iter().map(|ast| checker.node(ast, None)).collect::<Checked<_>>()?;
     Ok(Typed::all(parts))
 }
 
 struct Checker<'v> {
+    shape: &'v Shape,
     variables: &'v Variables,
     /// The remaining size for the values of further variables.
     allowance: usize,
@@ -98,7 +100,7 @@ impl Checker<'_> {
             Ast::And(parts) => Ok(Typed::all(self.nodes(parts, within)?)),
             Ast::Not(inner) => Ok(self.node(inner, within)?.negated()),
             Ast::Nested { path, condition, at } => {
-                let subject = NamedField { field: field_at(path, within)?, path };
+                let subject = NamedField { field: field_at(self.shape, path, within)?, path };
                 subject.must_fit(Family::Nested, *at)?;
                 let condition = self.node(condition, Some(&subject.field))?;
                 Ok(match (subject.field.path.filter(|_| subject.field.array), condition) {
@@ -108,7 +110,8 @@ impl Checker<'_> {
                 })
             }
             Ast::Simple { path, operator, at } => {
-                self.simple(&NamedField { field: field_at(path, within)?, path }, operator, *at)
+                let field = field_at(self.shape, path, within)?;
+                self.simple(NamedField { field, path }, operator, *at)
             }
         }
     }
@@ -117,10 +120,10 @@ impl Checker<'_> {
         parts.iter().map(|part| self.node(part, within)).collect()
     }
 
-    fn simple(&mut self, subject: &NamedField<'_>, operator: &Operator, at: Position) -> Checked<Typed> {
+    fn simple(&mut self, subject: NamedField<'_>, operator: &Operator, at: Position) -> Checked<Typed> {
         subject.must_fit(family(operator), at)?;
         let test = match operator {
-            Operator::IsDefined { negated } if subject.field.is_always_there() => {
+            Operator::IsDefined { negated } if subject.field.always => {
                 return Ok(Typed::constant(!negated));
             }
             Operator::IsDefined { negated: false } => Test::IsDefined,
@@ -130,27 +133,27 @@ impl Checker<'_> {
             Operator::WithinCircle { longitude, latitude, metres } => {
                 Test::WithinCircle { longitude: *longitude, latitude: *latitude, metres: *metres }
             }
-            Operator::MatchesIgnoreCase(operand) => match self.value(subject, operand)? {
+            Operator::MatchesIgnoreCase(operand) => match self.value(&subject, operand)? {
                 Value::Text(text) => Test::MatchesIgnoreCase(text),
                 // Only texts fit the operator, and they compare only with texts.
                 _ => return Ok(Typed::False),
             },
             Operator::Compare(comparison, operand) => {
-                Test::Compare(*comparison, self.value(subject, operand)?)
+                Test::Compare(*comparison, self.value(&subject, operand)?)
             }
-            Operator::In { negated, values } => match (self.values(subject, values)?, negated) {
+            Operator::In { negated, values } => match (self.values(&subject, values)?, negated) {
                 (values, negated) if values.is_empty() => return Ok(Typed::constant(*negated)),
                 (values, false) => Test::In(values),
                 (values, true) => Test::NotIn(values),
             },
-            Operator::Contains { all, values } => match (self.values(subject, values)?, all) {
+            Operator::Contains { all, values } => match (self.values(&subject, values)?, all) {
                 (values, all) if values.is_empty() => return Ok(Typed::constant(*all)),
                 (values, true) => Test::ContainsAll(values),
                 (values, false) => Test::ContainsAny(values),
             },
         };
         // The wrapper itself has no path, and the operators that it supports are handled above.
-        Ok(subject.field.path.map_or(Typed::False, |path: FieldPath| Typed::Test { path, test }))
+        Ok(subject.field.path.map_or(Typed::False, |path| Typed::Test { path, test }))
     }
 
     /// Converts the value to the field's type.
@@ -236,8 +239,12 @@ impl Checker<'_> {
 }
 
 /// Returns the field at the end of the path, from the record or from a field.
-pub(crate) fn field_at(path: &Path, within: Option<&QueryField>) -> Result<QueryField, ExpressionError> {
-    fields::lookup(within, path.0.iter().map(|name| name.text.as_str())).map_err(|unknown| {
+pub(crate) fn field_at(
+    shape: &Shape,
+    path: &Path,
+    within: Option<&QueryField>,
+) -> Result<QueryField, ExpressionError> {
+    fields::lookup(shape, within, path.0.iter().map(|name| name.text.as_str())).map_err(|unknown| {
         let names = path.0.iter().take(unknown.count);
         let at = names.clone().next_back().map_or(Position::START, |name| name.at);
         let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();

@@ -2,9 +2,7 @@
 
 use crate::contract::error::{Member, Reason, quoted};
 use crate::contract::param::Refusal;
-use crate::contract::resource::field::{FieldType, field_of};
-use crate::contract::resource::schema::{self};
-use crate::contract::resource::{DataType, FieldId, FieldPath, QueryField};
+use crate::shape::{DataType, QueryField, Shape};
 use crate::util::nearest::nearest;
 
 macro_rules! families {
@@ -52,7 +50,7 @@ impl Family {
             Self::Empty => field.array,
             Self::Defined => true,
             Self::Matches => data_type == Some(DataType::Text),
-            Self::Circle => field.path == Some(FieldPath::of(FieldId::ArrayOfTwonumbers)),
+            Self::Circle => field.is_point(),
             Self::Nested => object,
         }
     }
@@ -92,22 +90,18 @@ pub(super) fn operator_terms(field: &QueryField) -> Vec<&'static str> {
 pub(super) struct Unknown {
     /// The number of names up to and including the first unknown one.
     pub(super) count: usize,
-    /// The field before the last of them.
-    within: Option<QueryField>,
-    known: Vec<&'static str>,
-    near: Option<&'static str>,
+    /// The kind of the field before the last of them.
+    within: Option<&'static str>,
+    known: Vec<String>,
+    near: Option<String>,
 }
 
 impl Unknown {
-    fn new(count: usize, within: Option<QueryField>, name: &str) -> Self {
-        let known: Vec<&'static str> = match within.map(|field| field.field_type) {
-            None => names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect(),
-            Some(FieldType::Object(object)) => names(object).collect(),
-            Some(_) => Vec::new(),
-        };
-        let mut candidates = known.iter().copied();
-        let near = nearest(name, &mut || candidates.next());
-        Self { count, within, known, near }
+    fn new(shape: &Shape, count: usize, within: Option<&QueryField>, name: &str) -> Self {
+        let known = shape.names_within(within);
+        let mut candidates = known.iter().map(String::as_str);
+        let near = nearest(name, &mut || candidates.next()).map(str::to_owned);
+        Self { count, within: within.map(kind), known, near }
     }
 
     /// Returns the refusal of the names up to the first unknown one: with the valid fields, and the one that was
@@ -118,52 +112,51 @@ impl Unknown {
         let sentence = format!("The field '{field}' does not exist. {}", self.help());
         let mut refusal = Refusal::new(Reason::UnknownField, sentence).with(Member::Field, field);
         if !self.known.is_empty() {
-            refusal = refusal.with(Member::AllowedValues, self.known.as_slice());
+            let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+            refusal = refusal.with(Member::AllowedValues, known.as_slice());
         }
-        match self.near {
-            Some(near) => refusal.with(Member::Suggestion, near),
+        match &self.near {
+            Some(near) => refusal.with(Member::Suggestion, near.as_str()),
             None => refusal,
         }
     }
 
     /// Returns which fields are valid, as a sentence without its period.
     fn help(&self) -> String {
-        match (self.near, self.within) {
+        match (&self.near, self.within) {
             (Some(near), _) => format!("Did you mean '{near}'?"),
             (None, None) => format!("The fields are {}", self.known.join(", ")),
             (None, Some(_)) if !self.known.is_empty() => {
                 format!("The fields here are {}", self.known.join(", "))
             }
-            (None, Some(field)) => {
-                format!("The field before it is {}, which has no fields inside", kind(&field))
-            }
+            (None, Some(kind)) => format!("The field before it is {kind}, which has no fields inside"),
         }
     }
 }
 
 /// Returns the field at the end of the path from the record or from the field, or why there is none.
 pub(super) fn lookup<'n>(
+    shape: &Shape,
     within: Option<&QueryField>,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Result<QueryField, Unknown> {
-    let mut at = within.copied();
+    let mut found = None;
     for (count, name) in names.into_iter().enumerate() {
-        at = Some(field_of(at.as_ref(), name).ok_or_else(|| Unknown::new(count + 1, at, name))?);
+        let outer = found.as_ref().or(within);
+        let field = shape.field_of(outer, name);
+        found = Some(field.ok_or_else(|| Unknown::new(shape, count + 1, outer, name))?);
     }
-    at.ok_or_else(|| Unknown::new(0, None, ""))
-}
-
-fn names(object: &'static schema::Object) -> impl Iterator<Item = &'static str> {
-    object.fields().iter().map(schema::Field::name)
+    found.ok_or_else(|| Unknown::new(shape, 0, None, ""))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::{FieldType, ObjectId};
     use crate::test;
 
     fn find(names: &str) -> Option<QueryField> {
-        lookup(None, names.split('.')).ok()
+        lookup(&Shape::built_in(), None, names.split('.')).ok()
     }
 
     #[test]
@@ -177,7 +170,8 @@ mod tests {
         );
         assert_eq!(path("createdBy.firstName").as_deref(), Some("createdBy.firstName"));
         let wrapper = find("objectTypeProperty").unwrap();
-        assert_eq!((wrapper.path, wrapper.field_type), (None, FieldType::Object(&schema::OBJECT_TEST_TYPE)));
+        let arrays = FieldType::Object(Shape::built_in().object(ObjectId::Arrays).clone());
+        assert_eq!((wrapper.path, wrapper.field_type), (None, arrays));
         for unknown in ["", "nope", "objectTypeProperty.id", "id.x", "createdBy.firstName.x", "actions"] {
             assert_eq!(find(unknown), None, "{unknown}");
         }

@@ -25,13 +25,14 @@ mod lexer;
 mod parser;
 mod sort;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod token;
 mod typed;
 
 use crate::contract::error::{ApiError, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
+use crate::shape::Shape;
 
 pub use ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 pub(crate) use check::field_at;
@@ -44,7 +45,11 @@ pub(crate) use token::Token;
 pub use typed::{Comparison, Interval, Test, Typed, Value};
 
 /// Returns the conjunction of all the `where` parameters; [`Typed::True`] if there are none.
-pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables) -> Result<Typed, ApiError> {
+pub fn read<'t>(
+    shape: &Shape,
+    texts: impl IntoIterator<Item = &'t str>,
+    variables: &Variables,
+) -> Result<Typed, ApiError> {
     let mut bytes = 0;
     let mut asts: Vec<Ast> = Vec::new();
     for text in texts {
@@ -59,5 +64,5 @@ pub fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables)
         }
         asts.push(parse(text)?);
     }
-    Ok(check_all(&asts, variables)?)
+    Ok(check_all(shape, &asts, variables)?)
 }

@@ -25,7 +25,7 @@
 use crate::contract::error::{Expected, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
-use crate::contract::resource::own::NOT;
+use crate::shape::types::NOT;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::ExpressionError;

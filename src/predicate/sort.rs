@@ -3,13 +3,13 @@
 
 use crate::contract::error::{Expected, Member, Reason, quoted};
 use crate::contract::param::Refusal;
-use crate::contract::resource::{FieldPath, Sort};
+use crate::shape::{FieldPath, Shape, Sort};
 
 use super::{fields, lexer};
 
 /// Parses `path [asc|desc]`. The path must lead to a single value or an array of such values, or through
 /// `arrayOfObjectType` to a field of its items (D27). `false` precedes `true`.
-pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
+pub fn parse_sort(shape: &Shape, text: &str) -> Result<Sort, Refusal> {
     let syntax = |expected: Expected, part: &str, sentence: String| {
         Refusal::new(Reason::Syntax, sentence).expecting(expected).about(text, part)
     };
@@ -19,7 +19,7 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
         syntax(&["<field>"], text.get(text.len()..).unwrap_or_default(), sentence.to_owned())
     })?;
     // The form of other APIs.
-    if let Some(field) = path.strip_prefix('-').filter(|field| sortable(field).is_ok()) {
+    if let Some(field) = path.strip_prefix('-').filter(|field| sortable(shape, field).is_ok()) {
         let expected = format!("{field} desc");
         let sentence = format!("expected {expected}, found '{}'", quoted(path));
         let refusal = syntax(&["<field>"], path, sentence);
@@ -35,7 +35,10 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
         }
     };
     match words.next() {
-        None => Ok(Sort { path: sortable(path).map_err(|refusal| refusal.about(text, path))?, descending }),
+        None => {
+            let path = sortable(shape, path).map_err(|refusal| refusal.about(text, path))?;
+            Ok(Sort { path, descending })
+        }
         Some(more) => {
             let sentence = format!("expected nothing after the direction, found '{}'", quoted(more));
             Err(syntax(&["<end>"], more, sentence))
@@ -43,17 +46,17 @@ pub fn parse_sort(text: &str) -> Result<Sort, Refusal> {
     }
 }
 
-fn sortable(path: &str) -> Result<FieldPath, Refusal> {
+fn sortable(shape: &Shape, path: &str) -> Result<FieldPath, Refusal> {
     if !path.split('.').all(is_name) {
         let sentence = format!("expected names separated by dots, found '{}'", quoted(path));
         return Err(Refusal::new(Reason::Syntax, sentence).expecting(&["<field>"]));
     }
-    let field = fields::lookup(None, path.split('.'))
+    let field = fields::lookup(shape, None, path.split('.'))
         .map_err(|unknown| unknown.refusal(&path.split('.').take(unknown.count).collect::<Vec<_>>()))?;
+    let kind = fields::kind(&field);
     if let (Some(path), Some(_)) = (field.path, field.field_type.data()) {
         return Ok(path);
     }
-    let kind = fields::kind(&field);
     let sentence = format!("'{}' is {kind}, which has no order; name a field inside it", quoted(path));
     Err(Refusal::new(Reason::Operator, sentence))
 }

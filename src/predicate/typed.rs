@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::names;
-use crate::contract::resource::{FieldPath, ObjectItem};
+use crate::shape::FieldPath;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It is true or false:
 /// there is no third value, and [`Typed::Not`] inverts exactly.
@@ -65,9 +65,9 @@ pub enum Test {
         /// The radius. Any finite number; a negative one contains nothing.
         metres: f64,
     },
-    /// An array of objects that has an equal item for every one of these. There is at least one. A member that an item
-    /// leaves open is also open in the equal item. No predicate uses this test.
-    ContainsItems(Vec<ObjectItem>),
+    /// An array of objects that has an equal item for every one of these, each as canonical JSON. There is at least
+    /// one. A member that an item lacks is also absent in the equal item. No predicate uses this test.
+    ContainsItems(Vec<String>),
 }
 
 names! {

@@ -15,12 +15,15 @@ mod query;
 pub mod replication;
 pub mod store;
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
 
 use crate::call::{Call, CallResult, Changes, Listener, Message, Needs, Read, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
+use crate::shape::Shape;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
@@ -29,7 +32,8 @@ use self::query::budget::Work;
 use self::replication::outbox::{self, Outbox};
 pub use self::replication::tasks::{Next, Put, Sweep};
 use self::store::capacity::Capacity;
-use self::store::database::{Database, Result, StoreError, StoreErrorKind};
+use self::store::database::{Database, Result, StoreError};
+use self::store::fields::Fields;
 use self::store::history::{self, History};
 use self::store::indexer::Indexer;
 use self::store::tables::Meta;
@@ -48,7 +52,9 @@ pub struct Moment {
 #[derive(Debug)]
 pub struct Project<D> {
     database: D,
-    ready: Cell<bool>,
+    shape: Rc<Shape>,
+    /// The fields of the shape with their numbers, once the database is up to date.
+    fields: OnceCell<Fields>,
     name: OnceCell<String>,
     totals: Totals,
     budget: u64,
@@ -64,18 +70,20 @@ pub struct Project<D> {
 }
 
 impl<D: Database> Project<D> {
-    /// Creates the collection in the database. Its tables are created or migrated on first use.
-    pub fn new(database: D) -> Self {
-        Self::with_budget(database, limits::work::BUDGET)
+    /// Creates the collection of resources of a shape in the database. Its tables are created or migrated on first use,
+    /// also those that resources of another shape are in.
+    pub fn new(database: D, shape: Rc<Shape>) -> Self {
+        Self::with_budget(database, shape, limits::work::BUDGET)
     }
 
     /// Sets another budget for the work of a call (`contract::limits::work`). A small budget lets tests reject in a
     /// small collection what is otherwise rejected only in a large one.
-    pub fn with_budget(database: D, budget: u64) -> Self {
+    pub fn with_budget(database: D, shape: Rc<Shape>, budget: u64) -> Self {
         Self {
             database,
+            shape,
             budget,
-            ready: Cell::new(false),
+            fields: OnceCell::new(),
             name: OnceCell::new(),
             totals: Totals::default(),
             replays: Replays::default(),
@@ -98,27 +106,37 @@ impl<D: Database> Project<D> {
     /// Brings the database up to date. Returns `true` when it is. A large index is rebuilt over several calls, each of
     /// which runs for a bounded time.
     pub fn make_ready(&self) -> Result<bool> {
-        if self.ready.get() {
+        if self.is_ready() {
             return Ok(true);
         }
-        let meta = tables::migrate(&self.database)?;
-        let ready = meta.is_indexed();
+        let (meta, fields) = tables::migrate(&self.database, &self.shape)?;
+        let is_complete = meta.is_indexed();
         self.repair.set(meta.repair);
         if let Some(name) = meta.project {
             self.name.get_or_init(|| name);
         }
-        if ready {
+        if is_complete {
             let newest = self.totals.newest(&self.database)?;
             self.outbox.replace(Outbox::start(&self.database, meta.replicated, newest)?);
             self.index.start(&self.database, meta.indexed)?;
+            self.fields.get_or_init(|| fields);
         }
-        self.ready.set(ready);
-        Ok(ready)
+        Ok(is_complete)
     }
 
     /// Returns whether the database is up to date, as far as this instance knows.
     fn is_ready(&self) -> bool {
-        self.ready.get()
+        self.fields.get().is_some()
+    }
+
+    /// Returns the fields of the project. Calls that need them need the index.
+    fn fields(&self) -> Result<&Fields> {
+        self.fields.get().ok_or_else(|| StoreError::new("the fields of the project are not read"))
+    }
+
+    /// Indexes the records that wait. None does before the database is up to date.
+    fn catch_up(&self) -> Result<()> {
+        self.fields.get().map_or(Ok(()), |fields| self.index.catch_up(fields, &self.database))
     }
 
     pub fn database(&self) -> &D {
@@ -133,45 +151,55 @@ impl<D: Database> Project<D> {
     /// Performs a call: a read directly, a write in a transaction. `Err` is a fault, and then nothing has changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>> {
         let needs = message.call.needs();
-        let is_ready = needs == Needs::Nothing
-            || match self.make_ready() {
-                Err(fault) if fault.kind == StoreErrorKind::OtherFields => {
-                    return Ok(ApiError::unavailable(fault.reason.as_str()).with_cause(fault.reason).into());
-                }
-                ready => ready?,
-            };
-        if !is_ready {
+        if needs != Needs::Nothing && !self.make_ready()? {
             // The alarm continues the rebuild if no other call follows.
             self.database.arm(moment.now + outbox::ALARM_MS)?;
             if needs == Needs::Index {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
-        self.perform_call(message, moment).or_else(|failure| Ok(failure.refusal()?.into()))
+        let performed = self.numbered(&message.call).map_err(Failure::from);
+        let performed = performed.and_then(|call| self.perform_call(&message.project, &call, moment));
+        performed.or_else(|failure| Ok(failure.refusal()?.into()))
     }
 
-    fn perform_call(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
-        match &message.call {
+    /// Returns the call with the numbers of its fields in the index. Returns an error if it names a field that the
+    /// project does not have: during a deploy, the Worker may have another shape than the object.
+    fn numbered<'c>(&self, call: &'c Call) -> Result<Cow<'c, Call>, ApiError> {
+        if let Some(name) = call.foreign_field(&self.shape) {
+            return Err(deployed(name));
+        }
+        let Some(fields) = self.fields.get().filter(|_| call.may_have_paths()) else {
+            return Ok(Cow::Borrowed(call));
+        };
+        let mut call = call.clone();
+        let mut foreign = None;
+        call.each_path(&mut |path| {
+            if !fields.set_number(path) {
+                foreign = Some(path.to_string());
+            }
+        });
+        foreign.map_or(Ok(Cow::Owned(call)), |name| Err(deployed(&name)))
+    }
+
+    fn perform_call(&self, project: &str, call: &Call, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
+        match call {
             Call::Read(read) => self.read(read),
-            Call::Write(write) => Ok(self.write(&message.project, write, moment)?),
+            Call::Write(write) => Ok(self.write(project, write, moment)?),
             Call::Ping => {
                 self.database.has_row("SELECT 1 AS one", &[])?;
                 Ok(Reply::new(CallResult::Performed, None))
             }
             Call::Status => Ok(self.status(moment.now)?),
-            Call::Export(after) => {
-                Ok(self.export(after.as_ref(), &self.position(&message.project, moment)?)?)
-            }
-            Call::Changes(wanted) => self.changes(wanted, &self.position(&message.project, moment)?),
-            Call::Listen(listener) => {
-                Ok(self.listen(&listener.after, self.position(&message.project, moment)?)?)
-            }
-            Call::Import(lines) => self.import(&message.project, lines, moment),
+            Call::Export(after) => Ok(self.export(after.as_ref(), &self.position(project, moment)?)?),
+            Call::Changes(wanted) => self.changes(wanted, &self.position(project, moment)?),
+            Call::Listen(listener) => Ok(self.listen(&listener.after, self.position(project, moment)?)?),
+            Call::Import(lines) => self.import(project, lines, moment),
             Call::Clear => Ok(self.clear(moment)?),
             Call::Restore(_) => {
-                self.position(&message.project, moment)?;
-                self.begin_repair(&message.project, moment.now)?;
-                self.repair_began(&message.project);
+                self.position(project, moment)?;
+                self.begin_repair(project, moment.now)?;
+                self.repair_began(project);
                 // The edge adds the bookmark.
                 Ok(Reply::new(CallResult::Performed, None))
             }
@@ -249,8 +277,8 @@ impl<D: Database> Project<D> {
     }
 
     /// Returns the work of a call, which has done nothing yet.
-    fn work(&self) -> Work<'_, D> {
-        Work::new(&self.database, &self.totals, self.budget)
+    fn work(&self) -> Result<Work<'_, D>> {
+        Ok(Work::new(self.fields()?, &self.database, &self.totals, self.budget))
     }
 
     /// Returns the reply of a performed call with this body.
@@ -282,4 +310,10 @@ impl<D: Database> Project<D> {
     pub fn name(&self) -> Option<&str> {
         self.name.get().map(String::as_str)
     }
+}
+
+/// Returns the error of a call with a field that the project does not have.
+fn deployed(name: &str) -> ApiError {
+    let message = "The service is being deployed, and its parts do not yet have the same fields. Try again.";
+    ApiError::unavailable(message).with_cause(format!("the project has no such field '{name}'"))
 }

@@ -139,13 +139,18 @@ fn number(object: &mut ObjectWriter<'_>, name: &str, value: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::facet::{FacetKind, parse_facet};
+    use crate::search::facet::{self, FacetKind};
+    use crate::shape::Shape;
     use crate::test;
     use proptest::prelude::*;
 
+    fn parse_facet(source: &str) -> Facet {
+        facet::parse_facet(&Shape::built_in(), source).unwrap()
+    }
+
     fn written(facet: &str, result: &FacetResult) -> String {
         let mut out = String::new();
-        write_facets(&mut out, [(&parse_facet(facet).unwrap(), result)]);
+        write_facets(&mut out, [(&parse_facet(facet), result)]);
         out
     }
 
@@ -190,7 +195,7 @@ mod tests {
     }
 
     fn ranges(facet: &str, counted: &[(u64, u64, f64, f64, f64)]) -> FacetResult {
-        let FacetKind::Ranges(ranges) = parse_facet(facet).unwrap().kind else { panic!("{facet}") };
+        let FacetKind::Ranges(ranges) = parse_facet(facet).kind else { panic!("{facet}") };
         let results = ranges.into_iter().zip(counted).map(|(range, &(count, values, total, min, max))| {
             RangeResult { range, count, values, total, min, max }
         });

@@ -6,6 +6,7 @@ use crate::contract::error::{ErrorItem, Member, Reason, quoted};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, ParamValue, Passed, Refusal};
 use crate::predicate::{Test, Typed};
+use crate::shape::Shape;
 
 use super::facet::{Facet, FacetKind, parse_facet};
 use super::filter::parse_filter;
@@ -54,10 +55,10 @@ impl Criteria {
 }
 
 /// Decodes the parameters, except those of order and page; or returns all their errors.
-pub fn decode(passed: &[Passed]) -> Result<Criteria, Vec<ErrorItem>> {
+pub fn decode(shape: &Shape, passed: &[Passed]) -> Result<Criteria, Vec<ErrorItem>> {
     let mut decoder = Decoder::default();
     for one in passed {
-        decoder.take(one);
+        decoder.take(shape, one);
     }
     decoder.finish()
 }
@@ -79,7 +80,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    fn take(&mut self, passed: &Passed) {
+    fn take(&mut self, shape: &Shape, passed: &Passed) {
         match (passed.id, &passed.value) {
             (ParamId::Fuzzy, ParamValue::Boolean(fuzzy)) => self.fuzzy = *fuzzy,
             (ParamId::Prefix, ParamValue::Boolean(prefix)) => self.prefix = *prefix,
@@ -88,9 +89,9 @@ impl Decoder {
             (ParamId::FuzzyLevel, ParamValue::Whole(level)) => self.level = u8::try_from(*level).ok(),
             (ParamId::Text, ParamValue::Text(text)) => self.text(&passed.open, text),
             (ParamId::Filter | ParamId::FilterQuery | ParamId::FilterFacets, ParamValue::Text(text)) => {
-                self.filter(passed.id, text);
+                self.filter(shape, passed.id, text);
             }
-            (ParamId::Facet, ParamValue::Text(text)) => self.facet(text),
+            (ParamId::Facet, ParamValue::Text(text)) => self.facet(shape, text),
             _ => {}
         }
     }
@@ -109,12 +110,12 @@ impl Decoder {
         }
     }
 
-    fn filter(&mut self, id: ParamId, text: &str) {
+    fn filter(&mut self, shape: &Shape, id: ParamId, text: &str) {
         self.filters += 1;
         if !self.fits(id, self.filters, limits::SEARCH_FILTERS, "filters") {
             return;
         }
-        let filter = match parse_filter(text) {
+        let filter = match parse_filter(shape, text) {
             Ok(filter) => filter,
             Err(error) => return self.fail(id, error.into()),
         };
@@ -132,12 +133,12 @@ impl Decoder {
         }
     }
 
-    fn facet(&mut self, text: &str) {
+    fn facet(&mut self, shape: &Shape, text: &str) {
         self.facets += 1;
         if !self.fits(ParamId::Facet, self.facets, limits::SEARCH_FACETS, "facets") {
             return;
         }
-        let facet = match parse_facet(text) {
+        let facet = match parse_facet(shape, text) {
             Ok(facet) => facet,
             Err(error) => return self.fail(ParamId::Facet, error.into()),
         };
@@ -197,7 +198,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(query: &str) -> Result<Criteria, Vec<ErrorItem>> {
-        decode(&param::decode(&[param::SEARCH_PARAMS, param::SEARCH_PAGE], query).unwrap())
+        let passed = param::decode(&[param::SEARCH_PARAMS, param::SEARCH_PAGE], query).unwrap();
+        decode(&Shape::built_in(), &passed)
     }
 
     fn words(query: &str) -> Vec<(String, u8)> {
@@ -349,7 +351,7 @@ mod tests {
                 .into_iter()
                 .map(|(id, text)| Passed { id: ids[id], open: "en".to_owned(), value: ParamValue::Text(text) })
                 .collect();
-            let _ = decode(&passed);
+            let _ = decode(&Shape::built_in(), &passed);
         }
     }
 }

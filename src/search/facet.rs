@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::error::Expected;
 use crate::contract::limits;
-use crate::contract::resource::{DataType, FieldPath};
 use crate::predicate::{ExpressionError, Lexer, Value};
+use crate::shape::{DataType, FieldPath, Shape};
 use crate::util::{number, time};
 
 use super::subject::{FilterField, Parsed};
@@ -49,9 +49,9 @@ pub struct Bound {
     pub text: String,
 }
 
-pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
+pub fn parse_facet(shape: &Shape, source: &str) -> Result<Facet, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
-    let subject = FilterField::parse(&mut lexer)?;
+    let subject = FilterField::parse(shape, &mut lexer)?;
     let data_type = subject.scalar()?;
     let (kind, mut expected): (_, Expected) = if lexer.consume_symbol(":") {
         (kind(&mut lexer, &subject)?, &[",", "as", "counting products", "<end>"])
@@ -83,7 +83,7 @@ pub fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
 
 fn kind(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<FacetKind> {
     if lexer.consume_keyword("range") {
-        let found = match subject.data_type() {
+        let found = match subject.data_type {
             Some(DataType::Text) => "It is a text",
             Some(DataType::Boolean) => "It is a boolean",
             Some(DataType::Number | DataType::DateTime) | None => "",
@@ -127,9 +127,13 @@ fn bound(value: &Value) -> Option<Bound> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::resource::FieldId;
+    use crate::predicate::tests::path;
     use crate::test;
     use proptest::prelude::*;
+
+    fn parse_facet(source: &str) -> Result<Facet, ExpressionError> {
+        super::parse_facet(&Shape::built_in(), source)
+    }
 
     fn number(value: f64, text: &str) -> Bound {
         Bound { value, text: text.to_owned() }
@@ -145,25 +149,25 @@ mod tests {
                 FacetRange { from: Some(number(36.0, "36.0")), to: None },
             ])
         };
-        for (source, id, kind, alias, products) in [
-            ("custom", FieldId::Custom, Terms, "custom", false),
-            (" custom  as  a-b_1 ", FieldId::Custom, Terms, "a-b_1", false),
-            ("custom counting products", FieldId::Custom, Terms, "custom", true),
-            ("custom AS as COUNTING Products", FieldId::Custom, Terms, "as", true),
-            ("custom as counting counting products", FieldId::Custom, Terms, "counting", true),
-            ("custom:\"a\",\"b\"", FieldId::Custom, values(), "custom", false),
-            ("custom:\"a\" , \"b\" as x counting products", FieldId::Custom, values(), "x", true),
-            ("arrayOfIntExample:range(* to 1.5),(36 to *)as r", FieldId::ArrayOfInt, ranges(), "r", false),
+        for (source, name, kind, alias, products) in [
+            ("custom", "custom", Terms, "custom", false),
+            (" custom  as  a-b_1 ", "custom", Terms, "a-b_1", false),
+            ("custom counting products", "custom", Terms, "custom", true),
+            ("custom AS as COUNTING Products", "custom", Terms, "as", true),
+            ("custom as counting counting products", "custom", Terms, "counting", true),
+            ("custom:\"a\",\"b\"", "custom", values(), "custom", false),
+            ("custom:\"a\" , \"b\" as x counting products", "custom", values(), "x", true),
+            ("arrayOfIntExample:range(* to 1.5),(36 to *)as r", "arrayOfIntExample", ranges(), "r", false),
             (
                 "objectTypeProperty.arrayOfFloatExample",
-                FieldId::ArrayOfFloat,
+                "arrayOfFloatExample",
                 Terms,
                 "objectTypeProperty.arrayOfFloatExample",
                 false,
             ),
         ] {
             let facet = parse_facet(source).unwrap_or_else(|error| panic!("{source}: {error}"));
-            assert_eq!(facet.path, FieldPath::of(id), "{source}");
+            assert_eq!(facet.path, path(name), "{source}");
             assert_eq!((facet.kind, facet.alias.as_str()), (kind, alias), "{source}");
             assert_eq!(facet.counting_products, products, "{source}");
         }

@@ -2,12 +2,13 @@
 
 use crate::contract::limits;
 use crate::predicate::{ExpressionError, Interval, Lexer, Test, Typed};
+use crate::shape::Shape;
 
 use super::subject::{FilterField, Parsed};
 
-pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
+pub fn parse_filter(shape: &Shape, source: &str) -> Result<Typed, ExpressionError> {
     let mut lexer = Lexer::new(source, "expression", limits::SEARCH_EXPRESSION_BYTES)?;
-    let subject = FilterField::parse(&mut lexer)?;
+    let subject = FilterField::parse(shape, &mut lexer)?;
     lexer.symbol(":", &[".", ":"])?;
     let test = test(&mut lexer, &subject)?;
     lexer.place();
@@ -20,10 +21,10 @@ pub fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
 
 fn test(lexer: &mut Lexer<'_>, subject: &FilterField) -> Parsed<Test> {
     if lexer.consume_keyword("exists") {
-        return Ok(if subject.field.array { Test::IsNotEmpty } else { Test::IsDefined });
+        return Ok(if subject.array { Test::IsNotEmpty } else { Test::IsDefined });
     }
     if lexer.consume_keyword("missing") {
-        return Ok(if subject.field.array { Test::IsEmpty } else { Test::IsNotDefined });
+        return Ok(if subject.array { Test::IsEmpty } else { Test::IsNotDefined });
     }
     if lexer.consume_keyword("range") {
         let intervals = subject.ranges(lexer)?.into_iter();
@@ -40,13 +41,17 @@ mod tests {
     use super::*;
     use crate::contract::error::{Member, MemberValue};
     use crate::contract::limits;
-    use crate::contract::resource::{FieldId, FieldPath};
     use crate::predicate::Value;
+    use crate::predicate::tests::path;
     use crate::test;
     use proptest::prelude::*;
 
-    const INTS: FieldPath = FieldPath::of(FieldId::ArrayOfInt);
-    const CUSTOM: FieldPath = FieldPath::of(FieldId::Custom);
+    const INTS: &str = "arrayOfIntExample";
+    const CUSTOM: &str = "custom";
+
+    fn parse_filter(source: &str) -> Result<Typed, ExpressionError> {
+        super::parse_filter(&Shape::built_in(), source)
+    }
 
     fn text(value: &str) -> Value {
         Value::Text(value.to_owned())
@@ -63,8 +68,8 @@ mod tests {
     #[test]
     fn filters_are_read_as_typed_values() {
         use Test::{Between, In, IsNotDefined, IsNotEmpty};
-        let item = FieldPath::inside(FieldId::ArrayOfObjectType, FieldId::IntegerExample);
-        for (source, path, test) in [
+        let item = "arrayOfObjectType.integerExample";
+        for (source, name, test) in [
             (r#"custom:"a","b""#, CUSTOM, In(vec![text("a"), text("b")])),
             (r#" custom : "a" , "b" "#, CUSTOM, In(vec![text("a"), text("b")])),
             (r#"custom:"\u00e9\ud83d\ude00\n\"\/,""#, CUSTOM, In(vec![text("é😀\n\"/,")])),
@@ -83,20 +88,16 @@ mod tests {
             ("arrayOfIntExample:range(* to *)", INTS, Between(vec![range(None, None)])),
             (r#"custom:range("a" to "b")"#, CUSTOM, Between(vec![range(Some(text("a")), Some(text("b")))])),
             ("arrayOfObjectType.integerExample:1", item, In(vec![Value::Number(1.0)])),
-            ("arrayOfObjectType:exists", FieldPath::of(FieldId::ArrayOfObjectType), IsNotEmpty),
-            ("createdBy:missing", FieldPath::of(FieldId::CreatedBy), IsNotDefined),
-            (
-                "createdBy.firstName:\"x\"",
-                FieldPath::inside(FieldId::CreatedBy, FieldId::FirstName),
-                In(vec![text("x")]),
-            ),
+            ("arrayOfObjectType:exists", "arrayOfObjectType", IsNotEmpty),
+            ("createdBy:missing", "createdBy", IsNotDefined),
+            ("createdBy.firstName:\"x\"", "createdBy.firstName", In(vec![text("x")])),
             (
                 "createdAt:range(\"0001-01-01T00:00:00.000Z\" to \"1970-01-01T00:00:00.001Z\")",
-                FieldPath::of(FieldId::CreatedAt),
+                "createdAt",
                 Between(vec![range(Some(Value::DateTime(-62_135_596_800_000)), Some(Value::DateTime(1)))]),
             ),
         ] {
-            assert_eq!(parse_filter(source), Ok(Typed::Test { path, test }), "{source}");
+            assert_eq!(parse_filter(source), Ok(Typed::Test { path: path(name), test }), "{source}");
         }
     }
 
@@ -176,9 +177,9 @@ mod tests {
             let json = serde_json::to_string(&text).unwrap();
             prop_assume!(json.len() < 8000);
             let filter = parse_filter(&format!("custom:{json}")).unwrap();
-            prop_assert_eq!(filter, Typed::Test { path: CUSTOM, test: Test::In(vec![Value::Text(text)]) });
+            prop_assert_eq!(filter, Typed::Test { path: path(CUSTOM), test: Test::In(vec![Value::Text(text)]) });
             let filter = parse_filter(&format!("arrayOfFloatExample:{value:?}")).unwrap();
-            let path = FieldPath::of(FieldId::ArrayOfFloat);
+            let path = path("arrayOfFloatExample");
             prop_assert_eq!(filter, Typed::Test { path, test: Test::In(vec![Value::Number(value)]) });
         }
     }

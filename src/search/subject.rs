@@ -2,8 +2,8 @@
 
 use crate::contract::error::expected::{QUERY, push_prose};
 use crate::contract::error::{Expected, Reason, quoted};
-use crate::contract::resource::{DataType, FieldPath, QueryField};
 use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
+use crate::shape::{DataType, FieldPath, Shape};
 use crate::util::time;
 
 pub(super) type Parsed<T> = Result<T, ExpressionError>;
@@ -21,7 +21,9 @@ const fn expected(data_type: DataType) -> Expected {
 #[derive(Debug)]
 pub(super) struct FilterField {
     pub(super) path: FieldPath,
-    pub(super) field: QueryField,
+    /// The type of the field's values; `None` if they are objects.
+    pub(super) data_type: Option<DataType>,
+    pub(super) array: bool,
     /// The path as written.
     pub(super) name: String,
     at: Position,
@@ -29,20 +31,15 @@ pub(super) struct FilterField {
 
 impl FilterField {
     /// Parses the path at this place and finds its field.
-    pub(super) fn parse(lexer: &mut Lexer<'_>) -> Parsed<Self> {
+    pub(super) fn parse(shape: &Shape, lexer: &mut Lexer<'_>) -> Parsed<Self> {
         let at = lexer.place();
         let written = path(lexer)?;
         let (at, name) = (lexer.since(at), written.to_string());
-        let field = field_at(&written, None)?;
+        let field = field_at(shape, &written, None)?;
         let Some(path) = field.path else {
             return Err(unsupported(&name, at, "It contains arrays; name one of them"));
         };
-        Ok(Self { path, field, name, at })
-    }
-
-    /// Returns the type of the field's values; `None` if they are objects.
-    pub(super) fn data_type(&self) -> Option<DataType> {
-        self.field.field_type.data()
+        Ok(Self { path, data_type: field.field_type.data(), array: field.array, name, at })
     }
 
     /// Returns whether a value is next, of whatever type.
@@ -50,7 +47,7 @@ impl FilterField {
         lexer.place();
         match lexer.first() {
             Some('"' | '-' | '0'..='9') => true,
-            Some(_) => self.data_type() == Some(DataType::Boolean) && boolean(&mut lexer.clone()).is_some(),
+            Some(_) => self.data_type == Some(DataType::Boolean) && boolean(&mut lexer.clone()).is_some(),
             None => false,
         }
     }
@@ -62,7 +59,7 @@ impl FilterField {
 
     /// Returns the type of the field's values. Returns an error if they are objects.
     pub(super) fn scalar(&self) -> Parsed<DataType> {
-        match self.data_type() {
+        match self.data_type {
             Some(data_type) => Ok(data_type),
             None => self.unsupported("It contains objects; name a field inside them"),
         }

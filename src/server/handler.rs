@@ -10,6 +10,7 @@ use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
+use crate::shape::Shape;
 use crate::util::percent;
 use crate::util::text::is_printable;
 use crate::util::time::Millis;
@@ -34,9 +35,11 @@ use super::response::respond::{self, ErrorForm};
 use super::settings::Settings;
 use super::{agents, cors, read};
 
-/// The service's state across requests: its settings, verified tokens, and keys of an external issuer.
+/// The service's state across requests: the shape of its resources, its settings, verified tokens, and keys of an
+/// external issuer.
 #[derive(Debug)]
 pub struct Service {
+    shape: Rc<Shape>,
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
@@ -45,9 +48,10 @@ pub struct Service {
 }
 
 impl Service {
-    /// Creates the service from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
+    /// Creates the service of the interface from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
         Self {
+            shape: Rc::default(),
             auth: Authenticator::new(Settings::parse(value)),
             limits: RateLimits::default(),
             health: Health::default(),
@@ -59,6 +63,12 @@ impl Service {
     /// Writes a line to the log if a wrong or missing setting makes every call 503. The entry calls it once.
     pub fn report<H: Host>(&self, host: &H) {
         self.auth.report(host);
+    }
+
+    /// Serves resources of this shape.
+    #[must_use]
+    pub fn with_shape(self, shape: Rc<Shape>) -> Self {
+        Self { shape, ..self }
     }
 
     /// Limits requests with the limiters that the environment has. Without any, no request is counted.
@@ -175,7 +185,7 @@ struct Handling<'a, H: Host> {
 
 impl<H: Host> Handling<'_, H> {
     async fn dispatch(&self, trace: &mut Trace) -> Result<Response<H::Raw>, ApiError> {
-        let Self { platform, request, .. } = *self;
+        let Self { service, platform, request } = *self;
         check_target(request)?;
         if request.method == route::PREFLIGHT {
             trace.operation = Some("preflight");
@@ -192,7 +202,8 @@ impl<H: Host> Handling<'_, H> {
                 }
                 let (claims, project) = self.admit(access, &route, transport, trace).await?;
                 let caller = (project.as_str(), claims.caller.as_str());
-                let mut call = decode::call(platform, id, &route, request, caller, None).await?;
+                let mut call =
+                    decode::call(&service.shape, platform, id, &route, request, caller, None).await?;
                 admit_listener(&mut call, &claims, || platform.host.now())?;
                 match call {
                     Call::Changes(changes) if transport == Transport::Events => {
@@ -294,7 +305,7 @@ impl<H: Host> Handling<'_, H> {
             Err(error) => return Ok(error.into_response()),
         };
         let may_write = auth::authorize(&claims, Access::Write, &project).is_ok();
-        Ok(match agents::action(&mut message, may_write) {
+        Ok(match agents::action(&service.shape, &mut message, may_write) {
             Ok(RpcAction::Respond(result)) => message.respond(&result),
             Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
@@ -328,7 +339,7 @@ impl<H: Host> Handling<'_, H> {
         let is_its = |route: &Route<'_>| route.endpoint.target == tool.target;
         let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
         let caller = (project.as_str(), claims.caller.as_str());
-        let call = decode::call(platform, id, &route, &request, caller, Some(&body)).await?;
+        let call = decode::call(&service.shape, platform, id, &route, &request, caller, Some(&body)).await?;
         drop(body);
         let response =
             Handling { service, platform, request: &request }.perform(project, call, trace).await?;

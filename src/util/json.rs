@@ -1,5 +1,7 @@
 //! Writing JSON: strings, numbers as ECMAScript prints them, and members in the order they are given.
 
+pub mod canonical;
+
 use super::swar;
 
 pub fn string(out: &mut String, text: &str) {

@@ -7,7 +7,7 @@ const LONGEST: usize = 64;
 
 /// Returns the first of the nearest names that `known` yields, ignoring case. `None` if none is close enough. (A
 /// `dyn Iterator` would add all its methods to the npm package.)
-pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> Option<&'static str> {
+pub fn nearest<'n>(name: &str, known: &mut dyn FnMut() -> Option<&'n str>) -> Option<&'n str> {
     if name.len() > LONGEST {
         return None;
     }
@@ -29,25 +29,26 @@ pub fn nearest(name: &str, known: &mut dyn FnMut() -> Option<&'static str>) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::resource::schema::{Field, RESOURCE_DRAFT};
+    use crate::shape::{ObjectId, Shape};
     use crate::test;
 
-    fn near(name: &str) -> Option<&'static str> {
-        let mut names = RESOURCE_DRAFT.fields().iter().map(Field::name);
-        nearest(name, &mut || names.next())
+    fn near(name: &str) -> Option<String> {
+        let shape = Shape::built_in();
+        let mut names = shape.object(ObjectId::Draft).fields.iter().map(|field| field.name.as_ref());
+        nearest(name, &mut || names.next()).map(str::to_owned)
     }
 
     #[test]
     fn a_typo_finds_its_field_and_a_stranger_none() {
-        assert_eq!(near("eleventhProperty"), Some("eleventhPropery"));
-        assert_eq!(near("eighthProperty"), Some("eigthProperty"));
-        assert_eq!(near("twelfthProperty"), Some("twelthProperty"));
-        assert_eq!(near("createdat"), Some("createdAt"));
-        assert_eq!(near("some_property"), Some("someProperty"));
-        assert_eq!(near("ID"), Some("id"));
-        assert_eq!(near("verison"), Some("version"));
-        assert_eq!(near("kye"), Some("key"));
-        assert_eq!(near("Di"), Some("id"));
+        assert_eq!(near("eleventhProperty").as_deref(), Some("eleventhPropery"));
+        assert_eq!(near("eighthProperty").as_deref(), Some("eigthProperty"));
+        assert_eq!(near("twelfthProperty").as_deref(), Some("twelthProperty"));
+        assert_eq!(near("createdat").as_deref(), Some("createdAt"));
+        assert_eq!(near("some_property").as_deref(), Some("someProperty"));
+        assert_eq!(near("ID").as_deref(), Some("id"));
+        assert_eq!(near("verison").as_deref(), Some("version"));
+        assert_eq!(near("kye").as_deref(), Some("key"));
+        assert_eq!(near("Di").as_deref(), Some("id"));
         for name in ["", "x", "kyx", "eyk", "colour", "é", &"version".repeat(20)] {
             assert_eq!(near(name), None, "{name}");
         }

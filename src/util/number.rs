@@ -22,6 +22,24 @@ pub fn nearest(text: &str) -> f64 {
 extern "C" {
     #[wasm_bindgen(js_name = Number)]
     fn number(text: &str) -> f64;
+
+    #[wasm_bindgen(js_name = String)]
+    fn text_of(value: f64) -> String;
+}
+
+/// Returns a finite number as ECMAScript prints it, without −0.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn text(value: f64) -> String {
+    let mut out = String::new();
+    writer::number(&mut out, value);
+    out
+}
+
+/// Returns a finite number as ECMAScript prints it, without −0. By the host, whose way costs a page no code; where speed
+/// counts, [`writer::number`] does the same.
+#[cfg(target_arch = "wasm32")]
+pub fn text(value: f64) -> String {
+    text_of(value)
 }
 
 /// Parses a whole text by JSON's grammar of numbers. The result may be infinite. Returns `None` if it is not a number.

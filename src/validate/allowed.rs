@@ -1,33 +1,34 @@
 //! The fields that an object may have.
 
-use crate::contract::resource::schema::{Field, Object, Union};
+use crate::shape::types::{Field, Lacks, Object, Union};
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AllowedFields {
-    pub(super) fields: &'static [Field],
+pub(super) struct AllowedFields<'w> {
+    pub(super) fields: &'w [Field],
     /// The union whose variant is unknown. Then `fields` contains only its tag, and a field of any variant is allowed.
-    pub(super) unresolved: Option<&'static Union>,
+    pub(super) unresolved: Option<&'w Union>,
+    pub(super) lacks: Lacks,
 }
 
-impl AllowedFields {
-    pub(super) fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields(), unresolved: None }
+impl<'w> AllowedFields<'w> {
+    pub(super) fn of(object: &'w Object) -> Self {
+        Self { fields: &object.fields, unresolved: None, lacks: object.lacks }
     }
 
     /// Returns the names of the fields; those of every variant if the variant is unknown.
     #[inline(never)]
-    pub(super) fn names(self) -> Vec<&'static str> {
-        let mut names = Vec::new();
-        let mut add = |fields: &'static [Field]| {
+    pub(super) fn names(self) -> Vec<&'w str> {
+        let mut names: Vec<&'w str> = Vec::new();
+        let mut add = |fields: &'w [Field]| {
             for field in fields {
-                if !names.contains(&field.name()) {
-                    names.push(field.name());
+                if !names.contains(&field.name.as_ref()) {
+                    names.push(&field.name);
                 }
             }
         };
         add(self.fields);
-        for (_, object) in self.unresolved.map_or(&[][..], |union| union.variants()) {
-            add(object.fields());
+        for variant in self.unresolved.map_or(&[][..], |union| &union.variants) {
+            add(&variant.object.fields);
         }
         names
     }

@@ -1,104 +1,82 @@
 //! Builds typed bodies and records from the values that the walk passes.
 
-use std::borrow::Cow;
-
 use super::check::validate;
 use super::issues::issue::Rejection;
-use super::receiver::Sink;
-use crate::contract::resource::schema::{self, Object};
-use crate::contract::resource::{
-    Action, Content, Deleted, FieldId, FieldValues, Line, ObjectItem, Person, Record, ResourceInput,
-    UpdateInput,
+use super::receiver::{MemberPlace, Sink, close_object, push_member};
+use crate::shape::types::{ActionEffect, Field, Lacks, Role, Variant};
+use crate::shape::{
+    Action, Content, Deleted, Line, ObjectId, Person, Record, ResourceInput, Shape, System, UpdateInput,
 };
+use crate::util::json::{self, canonical};
 use crate::util::time::{self, Millis};
 
-/// Reads the body of operation 6, 7, or 8 by its schema.
-pub fn resource_input(schema: &'static Object, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
-    Ok(build(schema, bytes)?.input)
-}
-
-/// Reads the body of operation 9 or 13.
-pub fn complex_input(bytes: &[u8]) -> Result<ResourceInput, Rejection> {
-    resource_input(&schema::COMPLEX_BODY, bytes)
+/// Reads the body of operation 6, 7, 8, 9, or 13: the one that `id` names.
+pub fn resource_input(shape: &Shape, id: ObjectId, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
+    let mut input = build(shape, id, bytes)?.body().input;
+    if shape.object(id).lacks == Lacks::WithVersion && input.version.is_none() {
+        // Null means absent (D8).
+        input.content.drop_nulls();
+    }
+    Ok(input)
 }
 
 /// Reads the body of operation 10.
-pub fn update_input(bytes: &[u8]) -> Result<UpdateInput, Rejection> {
-    let Builder { input, actions, .. } = build(&schema::RESOURCE_UPDATE, bytes)?;
-    // The schema requires a version, and that each action is complete.
-    let actions = actions.into_iter().filter_map(ActionParts::into_action).collect();
-    Ok(UpdateInput { version: input.version.unwrap_or_default(), actions })
+pub fn update_input(shape: &Shape, bytes: &[u8]) -> Result<UpdateInput, Rejection> {
+    let values = build(shape, ObjectId::Update, bytes)?;
+    // The shape requires a version, and that each action is complete.
+    Ok(UpdateInput {
+        version: values.version().unwrap_or_default(),
+        actions: values.actions(shape.actions()),
+    })
 }
 
 /// Reads the arrays of the query parameter `objectParameter` (D23).
-pub fn arrays_input(bytes: &[u8]) -> Result<Content, Rejection> {
-    Ok(build(&schema::OBJECT_TEST_TYPE, bytes)?.input.content)
-}
-
-/// Reads a record that [`Record::to_json`] wrote; `None` for any other text.
-pub fn stored_record(bytes: &[u8]) -> Option<Record> {
-    build(&schema::RESOURCE, bytes).ok()?.into_record()
+pub fn arrays_input(shape: &Shape, bytes: &[u8]) -> Result<Content, Rejection> {
+    Ok(build(shape, ObjectId::Arrays, bytes)?.body().input.content)
 }
 
 /// Reads a line of an export; `None` if one of its times is before 1970, where no revision can be.
-pub fn export_line(bytes: &[u8]) -> Result<Option<Line>, Rejection> {
-    if !bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
-        let record = build(&schema::RESOURCE, bytes)?.into_record();
-        return Ok(record.map(|record| Line::Resource(Box::new(record))));
-    }
-    let Builder { input, revision, .. } = build(&schema::DELETED, bytes)?;
-    let deleted = || Some(Deleted { id: input.id?, version: input.version?, revision: revision? });
-    Ok(deleted().map(Line::Deleted))
+pub fn export_line(shape: &Shape, bytes: &[u8]) -> Result<Option<Line>, Rejection> {
+    let is_deleted = bytes.starts_with(Deleted::BEGINNING.as_bytes());
+    let id = if is_deleted { ObjectId::Deleted } else { ObjectId::Record };
+    let body = build(shape, id, bytes)?.body();
+    Ok(if is_deleted {
+        body.into_deleted().map(Line::Deleted)
+    } else {
+        body.into_record(shape).map(|record| Line::Resource(Box::new(record)))
+    })
 }
 
-fn build(schema: &'static Object, bytes: &[u8]) -> Result<Builder, Rejection> {
-    let mut builder = Builder::default();
-    validate(schema, bytes, &mut builder)?;
-    Ok(builder)
+fn build<'w>(shape: &'w Shape, id: ObjectId, bytes: &[u8]) -> Result<Values<'w>, Rejection> {
+    let mut values = Values { text: String::with_capacity(bytes.len()), parts: Vec::new() };
+    validate(shape.object(id), bytes, &mut values)?;
+    Ok(values)
 }
 
-/// Everything that a body may contain. All schemas share one sink, because each sink compiles the walk once more.
+/// The values of a body as canonical JSON, one after the other.
+struct Values<'w> {
+    text: String,
+    parts: Vec<Part<'w>>,
+}
+
+enum Part<'w> {
+    /// An update action begins.
+    Action,
+    /// The value of a field.
+    Value { field: &'w Field, start: usize, end: usize },
+}
+
+/// What the fields of a body say.
 #[derive(Default)]
-struct Builder {
+struct Body {
     input: ResourceInput,
     created_at: Option<Millis>,
     revision: Option<Millis>,
-    actions: Vec<ActionParts>,
-    within: Option<Within>,
 }
 
-#[derive(Clone, Copy)]
-enum Within {
-    CreatedBy,
-    LastModifiedBy,
-    Actions,
-}
-
-/// The fields of an update action, in any order.
-#[derive(Default)]
-struct ActionParts {
-    tag: String,
-    some_property: Option<String>,
-    /// The values of an own field.
-    content: Content,
-}
-
-impl ActionParts {
-    fn into_action(self) -> Option<Action> {
-        let action = Action::from_parts(&self.tag, self.some_property, self.content);
-        debug_assert!(action.is_some(), "no action is called {:?}, or it lacks a field", self.tag);
-        action
-    }
-}
-
-/// Panics in debug builds, for a value that the builder has no place for. A test fails if the schema has such a field.
-fn lost(id: FieldId) {
-    debug_assert!(false, "the builder has no place for {id:?}");
-}
-
-impl Builder {
-    fn into_record(self) -> Option<Record> {
-        let Self { input, created_at, revision, .. } = self;
+impl Body {
+    fn into_record(self, shape: &Shape) -> Option<Record> {
+        let Self { input, created_at, revision } = self;
         Some(Record {
             id: input.id?,
             version: input.version?,
@@ -107,144 +85,145 @@ impl Builder {
             created_by: input.created_by,
             revision: revision?,
             last_modified_by: input.last_modified_by,
-            content: Content::of_body(&input.content),
+            content: Content::of_body(shape, &input.content),
         })
     }
 
-    fn person(&mut self) -> Option<&mut Person> {
-        match self.within? {
-            Within::CreatedBy => self.input.created_by.as_mut(),
-            Within::LastModifiedBy => self.input.last_modified_by.as_mut(),
-            Within::Actions => None,
-        }
-    }
-
-    /// Returns the values of a field of the content: of the body, or of the action that is read.
-    fn content(&mut self, id: FieldId) -> Option<&mut FieldValues> {
-        match (self.within, self.actions.last_mut()) {
-            (Some(Within::Actions), Some(action)) => action.content.place(id),
-            _ => self.input.content.place(id),
-        }
-    }
-
-    /// Sets a text of an action. Returns the text if it is the value of an own field.
-    fn action_text<'v>(&mut self, id: FieldId, value: Cow<'v, str>) -> Option<Cow<'v, str>> {
-        match (id, self.actions.last_mut()) {
-            (FieldId::Action, Some(action)) => action.tag = value.into_owned(),
-            (FieldId::SomeProperty, Some(action)) => action.some_property = Some(value.into_owned()),
-            _ => return Some(value),
-        }
-        None
-    }
-
-    fn item_of_objects(&mut self) -> Option<&mut ObjectItem> {
-        match self.input.content.place(FieldId::ArrayOfObjectType) {
-            Some(FieldValues::Objects(items)) => items.last_mut(),
-            _ => None,
-        }
+    fn into_deleted(self) -> Option<Deleted> {
+        Some(Deleted { id: self.input.id?, version: self.input.version?, revision: self.revision? })
     }
 }
 
-impl Sink for Builder {
-    fn string(&mut self, id: FieldId, mut value: Cow<'_, str>) {
-        if let Some(Within::Actions) = self.within {
-            match self.action_text(id, value) {
-                Some(text) => value = text,
-                None => return,
-            }
-        }
-        match id {
-            FieldId::Id => self.input.id = Some(value.into_owned()),
-            FieldId::Key => self.input.key = Some(value.into_owned()),
-            FieldId::Version => self.input.version = version(&value),
-            FieldId::CreatedAt => self.created_at = time::parse(&value),
-            FieldId::LastModifiedAt | FieldId::DeletedAt => self.revision = time::parse(&value),
-            FieldId::FirstName | FieldId::LastName => match self.person() {
-                Some(person) if id == FieldId::FirstName => person.first_name = Some(value.into_owned()),
-                Some(person) => person.last_name = Some(value.into_owned()),
-                None => lost(id),
-            },
-            _ => match self.content(id) {
-                Some(FieldValues::Texts(texts)) => texts.push(value.into_owned()),
-                Some(FieldValues::DateTimes(instants)) => instants.extend(time::parse_signed(&value)),
-                _ => lost(id),
-            },
-        }
+impl Values<'_> {
+    fn value(&self, start: usize, end: usize) -> &str {
+        self.text.get(start..end).unwrap_or_default()
     }
 
-    fn integer(&mut self, id: FieldId, value: i64) {
-        match id {
-            FieldId::Version => self.input.version = u64::try_from(value).ok(),
-            FieldId::IntegerExample | FieldId::IntegerExampleInt32 => match self.item_of_objects() {
-                Some(item) if id == FieldId::IntegerExample => item.integer_example = Some(value),
-                Some(item) => item.integer_example_int32 = i32::try_from(value).ok(),
-                None => lost(id),
-            },
-            _ => match self.content(id) {
-                Some(FieldValues::Integers(integers)) => integers.push(value),
-                _ => lost(id),
-            },
-        }
-    }
-
-    fn number(&mut self, id: FieldId, value: f64) {
-        match self.content(id) {
-            Some(FieldValues::Numbers(numbers)) => numbers.push(value),
-            _ => lost(id),
-        }
-    }
-
-    fn boolean(&mut self, id: FieldId, value: bool) {
-        match self.content(id) {
-            Some(FieldValues::Booleans(booleans)) => booleans.push(value),
-            _ => lost(id),
-        }
-    }
-
-    fn begin(&mut self, id: FieldId) {
-        match id {
-            FieldId::CreatedBy => {
-                self.input.created_by = Some(Person::default());
-                self.within = Some(Within::CreatedBy);
-            }
-            FieldId::LastModifiedBy => {
-                self.input.last_modified_by = Some(Person::default());
-                self.within = Some(Within::LastModifiedBy);
-            }
-            FieldId::Actions => self.within = Some(Within::Actions),
-            // Its fields are fields of the content.
-            FieldId::ObjectTypeProperty => {}
-            // An empty array differs from an absent one.
-            _ => {
-                if self.content(id).is_none() {
-                    lost(id);
+    fn body(&self) -> Body {
+        let mut body = Body::default();
+        for part in &self.parts {
+            let Part::Value { field, start, end } = part else { continue };
+            let value = self.value(*start, *end);
+            let text = || canonical::text(value).unwrap_or_default();
+            let input = &mut body.input;
+            match field.role {
+                Role::System(System::Id) => input.id = Some(text().into_owned()),
+                Role::System(System::Key) => input.key = Some(text().into_owned()),
+                Role::System(System::Version) => input.version = version(value),
+                Role::System(System::CreatedAt) => body.created_at = time::parse(&text()),
+                Role::System(System::LastModifiedAt | System::DeletedAt) => {
+                    body.revision = time::parse(&text());
                 }
+                Role::System(System::CreatedBy) => input.created_by = Some(Person::read(value)),
+                Role::System(System::LastModifiedBy) => input.last_modified_by = Some(Person::read(value)),
+                Role::Content => input.content.push(&field.name, value),
+                // What is inside them follows in parts of its own.
+                Role::System(System::Actions | System::Action) | Role::Wrapper | Role::Inner => {}
             }
         }
+        body
     }
 
-    fn item(&mut self, id: FieldId) {
-        if id == FieldId::Actions {
-            return self.actions.push(ActionParts::default());
-        }
-        match self.content(id) {
-            Some(FieldValues::Objects(items)) => items.push(ObjectItem::default()),
-            _ => lost(id),
-        }
+    fn version(&self) -> Option<u64> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Value { field, start, end } if field.role == Role::System(System::Version) => {
+                version(self.value(*start, *end))
+            }
+            Part::Value { .. } | Part::Action => None,
+        })
     }
 
-    fn end(&mut self, id: FieldId) {
-        if matches!(id, FieldId::CreatedBy | FieldId::LastModifiedBy | FieldId::Actions) {
-            self.within = None;
-        } else if let Some(values) = self.content(id) {
-            values.shrink();
+    fn actions(&self, variants: &[Variant]) -> Vec<Action> {
+        self.parts
+            .split(|part| matches!(part, Part::Action))
+            .skip(1)
+            .map(|parts| self.action(parts, variants))
+            .collect()
+    }
+
+    /// Returns the action with these parts, in any order.
+    fn action(&self, parts: &[Part<'_>], variants: &[Variant]) -> Action {
+        let find = |wanted: &dyn Fn(Role) -> bool| {
+            parts.iter().find_map(|part| match part {
+                Part::Value { field, start, end } if wanted(field.role) => Some(self.value(*start, *end)),
+                Part::Value { .. } | Part::Action => None,
+            })
+        };
+        let tag =
+            find(&|role| role == Role::System(System::Action)).and_then(canonical::text).unwrap_or_default();
+        let Some(variant) = variants.iter().find(|variant| variant.tag == tag) else {
+            return Action::Nothing;
+        };
+        let is_set = |field: &&Field| field.role == Role::Content;
+        let field =
+            variant.object.fields.iter().find(is_set).map(|field| field.name.to_string()).unwrap_or_default();
+        let value = find(&|role| role == Role::Content).map(str::to_owned);
+        match variant.effect {
+            ActionEffect::Nothing => Action::Nothing,
+            ActionEffect::Set => Action::Set { field, value },
+            ActionEffect::Add => Action::Add { field, values: value.unwrap_or_default() },
+            ActionEffect::Remove => Action::Remove { field, values: value.unwrap_or_default() },
         }
     }
 }
 
-/// Parses the version in the text of the complex body: a decimal integer; `None` for any other text (D14). A version
-/// beyond the possible range becomes the largest number, which equals no resource's version.
-fn version(text: &str) -> Option<u64> {
-    let decimal = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    decimal.then(|| text.parse().unwrap_or(u64::MAX))
+impl<'w> Sink<'w> for Values<'w> {
+    fn wants_values(&self) -> bool {
+        true
+    }
+
+    fn keep(&mut self) -> usize {
+        self.text.len()
+    }
+
+    fn kept(&self, start: usize) -> &str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    fn release(&mut self, _start: usize) {}
+
+    fn raw(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn string(&mut self, value: &str) {
+        json::string(&mut self.text, value);
+    }
+
+    fn integer(&mut self, value: i64) {
+        json::integer(&mut self.text, value);
+    }
+
+    fn number(&mut self, value: f64) {
+        json::number(&mut self.text, value);
+    }
+
+    fn begin(&mut self) -> usize {
+        self.text.len()
+    }
+
+    fn end(&mut self, field: &'w Field, start: usize) {
+        self.parts.push(Part::Value { field, start, end: self.text.len() });
+    }
+
+    fn member(&mut self, places: &mut Vec<MemberPlace>, index: usize, name: &str) {
+        push_member(&mut self.text, places, index, name);
+    }
+
+    fn close(&mut self, places: Vec<MemberPlace>) {
+        close_object(&mut self.text, places);
+    }
+
+    fn action(&mut self) {
+        self.parts.push(Part::Action);
+    }
+}
+
+/// Reads a version: a number, or the text of the complex body, a decimal integer; `None` for any other text (D14). A
+/// version beyond the possible range becomes the largest number, which equals no resource's version.
+fn version(value: &str) -> Option<u64> {
+    let text = canonical::text(value);
+    let digits = text.as_deref().unwrap_or(value);
+    let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    decimal.then(|| digits.parse().unwrap_or(u64::MAX))
 }

@@ -4,24 +4,24 @@ use super::issues::issue::{NotJson, Rejection};
 use super::issues::list::{self, IssueList};
 use super::json::cursor::Cursor;
 use super::part::BodyPart;
-use super::receiver::Sink;
+use super::receiver::{Sink, Verdict};
 use super::walk::Walk;
 use crate::contract::error::{Code, Member, Reason};
 use crate::contract::limits;
-use crate::contract::resource::schema::Object;
+use crate::shape::types::Object;
 
 /// Checks a body by its schema and passes its values to the sink. Returns all issues together (D10).
-pub fn validate<S: Sink>(schema: &'static Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
+pub fn validate<'w, S: Sink<'w>>(schema: &'w Object, bytes: &[u8], sink: &mut S) -> Result<(), Rejection> {
     let mut issues = IssueList::default();
     run(schema, bytes, false, sink, &mut issues).map_err(Rejection::NotJson)?;
     issues.into_rejection().map_or(Ok(()), Err)
 }
 
 /// Returns the first fault of a JSON text as a sentence; `None` if it is valid.
-pub fn check(schema: &'static Object, text: &str) -> Option<String> {
+pub fn check(schema: &Object, text: &str) -> Option<String> {
     // Same sentence as `validate`, without the rest of its code, which pages would have to load.
     let mut issues = IssueList::default();
-    match run(schema, text.as_bytes(), false, &mut (), &mut issues) {
+    match run(schema, text.as_bytes(), false, &mut Verdict::default(), &mut issues) {
         Ok(()) => issues.first_message(),
         Err(fault) => Some(fault.summary()),
     }
@@ -30,9 +30,9 @@ pub fn check(schema: &'static Object, text: &str) -> Option<String> {
 /// Returns the issues of a body as the npm package's `Invalid` (`pkg/src/validate/validate.ts`), in JSON; `None` if it
 /// is valid. `foreign`: the text was written from a JavaScript object, with the characters of [`super::FOREIGN`] for
 /// values that JSON cannot express.
-pub fn invalid(schema: &'static Object, bytes: &[u8], foreign: bool) -> Option<String> {
+pub fn invalid(schema: &Object, bytes: &[u8], foreign: bool) -> Option<String> {
     let mut issues = IssueList::default();
-    run(schema, bytes, foreign, &mut (), &mut issues)
+    run(schema, bytes, foreign, &mut Verdict::default(), &mut issues)
         .map_or_else(|fault| Some(not_json(&fault)), |()| issues.invalid())
 }
 
@@ -42,12 +42,12 @@ fn not_json(fault: &NotJson) -> String {
 
 /// Returns the issues of a part of a body as [`invalid`] does, with paths that begin at the part. `text`: the part's
 /// value, written from a JavaScript value; `null` if it is absent. `None`: the schema has no such part.
-pub fn invalid_part(schema: &'static Object, path: &str, text: &[u8]) -> Option<Option<String>> {
+pub fn invalid_part(schema: &Object, path: &str, text: &[u8]) -> Option<Option<String>> {
     let part = BodyPart::find(schema, path)?;
     let mut issues = IssueList::default();
     // JavaScript encodes only what is valid.
     let text = core::str::from_utf8(text).unwrap_or_default();
-    let walked = Walk::run_part(Cursor::new(text, true), part, &mut (), &mut issues);
+    let walked = Walk::run_part(Cursor::new(text, true), part, &mut Verdict::default(), &mut issues);
     Some(walked.map_or_else(
         |(at, fault)| Some(not_json(&NotJson::from_fault(text, at, fault))),
         |()| issues.invalid(),
@@ -66,12 +66,12 @@ pub fn too_large() -> String {
     })
 }
 
-fn run<S: Sink>(
-    schema: &'static Object,
+fn run<'w, S: Sink<'w>>(
+    schema: &'w Object,
     bytes: &[u8],
     foreign: bool,
     sink: &mut S,
-    issues: &mut IssueList,
+    issues: &mut IssueList<'w>,
 ) -> Result<(), NotJson> {
     let text =
         core::str::from_utf8(bytes).map_err(|error| NotJson::from_encoding(bytes, error.valid_up_to()))?;

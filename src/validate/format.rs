@@ -5,11 +5,11 @@ use super::json::string::{Flaw, Text};
 use crate::contract::api::endpoint;
 use crate::contract::api::path::is_name;
 use crate::contract::limits;
-use crate::contract::resource::schema::{ArrayRule, Format};
+use crate::shape::types::{ArrayRule, Format};
 use crate::util::time;
 
 /// Returns the rule that the string breaks; `None` if it has the format and no flaw.
-pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
+pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation<'static>> {
     match text.flaw {
         Some(Flaw::Nul) => return Some(Violation::Nul),
         Some(Flaw::LoneSurrogate) => return Some(Violation::LoneSurrogate),
@@ -30,7 +30,7 @@ pub(super) fn broken(format: Format, text: &Text<'_>) -> Option<Violation> {
 }
 
 /// Returns the rule that an array with `count` items breaks; `None` if it breaks none.
-pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation> {
+pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation<'static>> {
     match rule {
         ArrayRule::EmptyOr(exact) if count != 0 && count != exact => Some(Violation::NoneOr(exact)),
         ArrayRule::AtMost(max) if count > max => Some(Violation::AtMost(max)),

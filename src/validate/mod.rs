@@ -17,11 +17,9 @@ pub(crate) mod receiver;
 mod tests;
 mod walk;
 
-pub use self::build::{
-    arrays_input, complex_input, export_line, resource_input, stored_record, update_input,
-};
+pub use self::build::{arrays_input, export_line, resource_input, update_input};
 pub use self::check::{check, invalid, invalid_part, too_large, validate};
 pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::member::member;
-pub use self::receiver::Sink;
+pub use self::receiver::{MemberPlace, Sink, Verdict};

@@ -1,30 +1,133 @@
 //! The receiver of a body's values.
 
-use std::borrow::Cow;
+use std::collections::BinaryHeap;
 
-use crate::contract::resource::FieldId;
+use crate::shape::types::Field;
+use crate::util::text::append;
+use crate::util::{json, number};
 
-/// Receives the values of a body in document order. If [`super::validate`] fails, discard everything received: values
-/// may be missing or duplicated.
-pub trait Sink {
-    /// Whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
-    const VALUES: bool = true;
+/// Receives the accepted values of a body in document order. If [`super::validate`] fails, discard everything received:
+/// values may be missing or duplicated.
+pub trait Sink<'w> {
+    /// Returns whether values are needed now. If not, numbers that only have to be finite are not decoded exactly.
+    fn wants_values(&self) -> bool;
 
-    fn string(&mut self, _id: FieldId, _value: Cow<'_, str>) {}
-    fn integer(&mut self, _id: FieldId, _value: i64) {}
-    /// Receives a number, or a number item of an array. It is finite and never −0.
-    fn number(&mut self, _id: FieldId, _value: f64) {}
-    /// Receives a truth value, or a truth value that is an item of an array.
-    fn boolean(&mut self, _id: FieldId, _value: bool) {}
-    /// Begins the object or array of a field. An empty one differs from an absent one by this call.
-    fn begin(&mut self, _id: FieldId) {}
-    /// Begins the next item of an array of objects. Its fields follow.
-    fn item(&mut self, _id: FieldId) {}
-    /// Ends the object or array of a field.
-    fn end(&mut self, _id: FieldId) {}
+    /// Begins to keep the text of a value that is compared with others, also if values are not needed otherwise. Returns
+    /// where it begins.
+    fn keep(&mut self) -> usize;
+    /// Returns the text that was kept since then.
+    fn kept(&self, start: usize) -> &str;
+    /// Ends what [`Self::keep`] began.
+    fn release(&mut self, start: usize);
+
+    /// Receives a part of the text that is canonical already.
+    fn raw(&mut self, _text: &str) {}
+    fn string(&mut self, _value: &str) {}
+    fn integer(&mut self, _value: i64) {}
+    /// Receives a number. It is finite and never −0.
+    fn number(&mut self, _value: f64) {}
+    /// Returns the place where the value of a field begins.
+    fn begin(&mut self) -> usize {
+        0
+    }
+    /// Ends the value of a field.
+    fn end(&mut self, _field: &'w Field, _start: usize) {}
+    /// Begins a member of an object that is a part of a value: its number in the order of the shape, and its name. Adds
+    /// its place to those of the object.
+    fn member(&mut self, _places: &mut Vec<MemberPlace>, _index: usize, _name: &str) {}
+    /// Ends the object: brings its members into the order of the shape.
+    fn close(&mut self, _places: Vec<MemberPlace>) {}
+    /// Begins the next update action. Its fields follow.
+    fn action(&mut self) {}
 }
 
-/// Ignores all values: for a verdict only.
-impl Sink for () {
-    const VALUES: bool = false;
+/// Where a member begins: its number in the order of the shape, and its place in the text.
+pub type MemberPlace = (usize, usize);
+
+/// Ignores all values that need not be compared: for a verdict only.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    text: String,
+    /// How many values are being kept, each inside the one before.
+    keeping: usize,
+}
+
+impl Sink<'_> for Verdict {
+    fn wants_values(&self) -> bool {
+        self.keeping > 0
+    }
+
+    fn keep(&mut self) -> usize {
+        self.keeping += 1;
+        self.text.len()
+    }
+
+    fn kept(&self, start: usize) -> &str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    fn release(&mut self, start: usize) {
+        self.keeping -= 1;
+        self.text.truncate(start);
+    }
+
+    fn raw(&mut self, text: &str) {
+        if self.keeping > 0 {
+            self.text.push_str(text);
+        }
+    }
+
+    fn string(&mut self, value: &str) {
+        if self.keeping > 0 {
+            json::string(&mut self.text, value);
+        }
+    }
+
+    fn integer(&mut self, value: i64) {
+        if self.keeping > 0 {
+            json::integer(&mut self.text, value);
+        }
+    }
+
+    fn number(&mut self, value: f64) {
+        if self.keeping > 0 {
+            self.text.push_str(&number::text(value));
+        }
+    }
+
+    fn member(&mut self, places: &mut Vec<MemberPlace>, index: usize, name: &str) {
+        if self.keeping > 0 {
+            push_member(&mut self.text, places, index, name);
+        }
+    }
+
+    fn close(&mut self, places: Vec<MemberPlace>) {
+        if self.keeping > 0 {
+            close_object(&mut self.text, places);
+        }
+    }
+}
+
+/// Begins a member of an object: its number in the order of the shape, and its name.
+pub(super) fn push_member(out: &mut String, places: &mut Vec<MemberPlace>, index: usize, name: &str) {
+    places.push((index, out.len()));
+    append(out, &[if places.len() == 1 { "{\"" } else { ",\"" }, name, "\":"]);
+}
+
+/// Ends an object, and brings its members into the order of the shape.
+pub(super) fn close_object(out: &mut String, mut places: Vec<MemberPlace>) {
+    let Some((_, start)) = places.first().copied() else { return out.push_str("{}") };
+    if !places.is_sorted() {
+        let ends: Vec<usize> = places.iter().skip(1).map(|(_, at)| *at).chain([out.len()]).collect();
+        let members: BinaryHeap<(MemberPlace, usize)> = places.drain(..).zip(ends).collect();
+        let mut sorted = String::new();
+        // Heap sort, whose code is a tenth of the size of the standard sort: pages load it.
+        for ((_, from), to) in members.into_sorted_vec() {
+            sorted.push(if sorted.is_empty() { '{' } else { ',' });
+            sorted.push_str(out.get(from + 1..to).unwrap_or_default());
+        }
+        out.truncate(start);
+        out.push_str(&sorted);
+    }
+    out.push('}');
 }

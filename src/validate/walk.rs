@@ -1,7 +1,11 @@
 //! The walk over a text by its schema: every value is read once, checked, and passed to the sink.
 
+mod ruled;
+mod seen;
+
 use std::borrow::Cow;
 
+use self::seen::SeenMembers;
 use super::allowed::AllowedFields;
 use super::duplicates;
 use super::format;
@@ -13,34 +17,24 @@ use super::json::number::integer;
 use super::json::source::{Kind, Source};
 use super::part::{BodyPart, PartKind};
 use super::receiver::Sink;
-use crate::contract::resource::FieldId;
-use crate::contract::resource::schema::{Array, ArrayRule, Field, Format, Object, Type, Union};
+use crate::shape::System;
+use crate::shape::rules::Rules;
+use crate::shape::types::{Array, ArrayRule, Format, Lacks, Object, Role, Type, Union};
 use crate::util::nearest::nearest;
 
-pub(super) struct Walk<'a, 's, S> {
+pub(super) struct Walk<'a, 'w, 's, S> {
     cursor: Cursor<'a>,
-    issues: &'s mut IssueList,
+    issues: &'s mut IssueList<'w>,
     sink: &'s mut S,
 }
 
-/// The members of an object so far, a bit for each field.
-#[derive(Default)]
-struct SeenMembers {
-    /// Those that occurred.
-    seen: u64,
-    /// Those that occurred with a value other than null.
-    given: u64,
-    /// The field that is expected next, because fields are mostly in order.
-    next: usize,
-}
-
-impl<'a, 's, S: Sink> Walk<'a, 's, S> {
+impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
     /// Walks the whole text and adds its issues. Returns where and why it is not JSON, if it is not.
     pub(super) fn run(
         start: Cursor<'a>,
-        schema: &'static Object,
+        schema: &'w Object,
         sink: &'s mut S,
-        issues: &'s mut IssueList,
+        issues: &'s mut IssueList<'w>,
     ) -> Result<(), (usize, Fault)> {
         let mut walk = Self { cursor: start, issues, sink };
         walk.body(schema).map_err(|fault| (walk.cursor.at(), fault))
@@ -49,16 +43,16 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     /// Walks the text of a part of a body as [`Self::run`] walks that of a body.
     pub(super) fn run_part(
         start: Cursor<'a>,
-        part: BodyPart,
+        part: BodyPart<'w>,
         sink: &'s mut S,
-        issues: &'s mut IssueList,
+        issues: &'s mut IssueList<'w>,
     ) -> Result<(), (usize, Fault)> {
         let mut walk = Self { cursor: start, issues, sink };
         walk.part(part).map_err(|fault| (walk.cursor.at(), fault))
     }
 
-    fn part(&mut self, part: BodyPart) -> Result<(), Fault> {
-        let field = Place::Member(&Place::Root, part.id);
+    fn part(&mut self, part: BodyPart<'w>) -> Result<(), Fault> {
+        let field = Place::Member(&Place::Root, part.name);
         let item = Place::Item(&field, 0);
         let place = Place::Part(if part.is_item { &item } else { &field });
         // Null means absent (D8).
@@ -70,11 +64,11 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         }
         match part.kind {
             PartKind::Tag(union) => self.tag(union, &place),
-            PartKind::Value(ty) => self.value(&ty, part.id, &place),
+            PartKind::Value(ty, rules) => self.value(ty, rules, &place),
         }
     }
 
-    fn body(&mut self, schema: &'static Object) -> Result<(), Fault> {
+    fn body(&mut self, schema: &'w Object) -> Result<(), Fault> {
         self.cursor.space();
         if self.cursor.kind()? == Kind::Object {
             self.object(AllowedFields::of(schema), &Place::Root)?;
@@ -84,40 +78,49 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         self.cursor.finish()
     }
 
-    fn value(&mut self, ty: &Type, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
+    fn value(&mut self, ty: &'w Type, rules: &'w Rules, place: &Place<'_>) -> Result<(), Fault> {
+        match rules.get() {
+            None => self.typed(ty, place),
+            Some(rules) => self.ruled(ty, rules, place),
+        }
+    }
+
+    fn typed(&mut self, ty: &'w Type, place: &Place<'_>) -> Result<(), Fault> {
         let kind = self.cursor.kind()?;
         match (ty, kind) {
             (Type::Integer { min, max }, Kind::Number) => {
-                self.integer(*min, *max, id, place)?;
+                self.integer(*min, *max, place)?;
                 Ok(())
             }
-            (Type::Number, Kind::Number) => self.number(id, place),
+            (Type::Number, Kind::Number) => self.number(place),
             (Type::Boolean, Kind::Boolean) => {
                 let source = self.cursor.skip()?;
-                self.sink.boolean(id, source.text == "true");
+                self.sink.raw(source.text);
                 Ok(())
             }
             (Type::String(Format::Text), Kind::String) => {
                 if let Some(value) = self.cursor.plain_string() {
-                    self.sink.string(id, Cow::Borrowed(value));
+                    self.sink.string(value);
                 } else if let Some((value, _)) = self.string(Format::Text, place)? {
-                    self.sink.string(id, value);
+                    self.sink.string(&value);
                 }
                 Ok(())
             }
             (Type::String(format), Kind::String) => {
                 if let Some((value, _)) = self.string(*format, place)? {
-                    self.sink.string(id, value);
+                    self.sink.string(&value);
                 }
                 Ok(())
             }
-            (Type::Array(array), Kind::Array) => self.array(array, id, place),
+            (Type::Array(array), Kind::Array) => self.array(array, place),
             (Type::Object(object), Kind::Object) => self.object(AllowedFields::of(object), place),
             (Type::Union(union), Kind::Object) => {
+                self.sink.action();
                 let shape = match self.variant(union)? {
                     Some(object) => AllowedFields::of(object),
                     None => {
-                        AllowedFields { fields: core::slice::from_ref(&union.tag), unresolved: Some(union) }
+                        let fields = core::slice::from_ref(&union.tag);
+                        AllowedFields { fields, unresolved: Some(union), lacks: Lacks::Absent }
                     }
                 };
                 self.object(shape, place)
@@ -127,11 +130,11 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     }
 
     /// Reads a number that must be an integer. Returns it if it is accepted.
-    fn integer(&mut self, min: i64, max: i64, id: FieldId, place: &Place<'_>) -> Result<Option<i64>, Fault> {
+    fn integer(&mut self, min: i64, max: i64, place: &Place<'_>) -> Result<Option<i64>, Fault> {
         let start = self.cursor.at();
         let short = self.cursor.short_integer();
         if let Some(value) = short.filter(|value| (min..=max).contains(value)) {
-            self.sink.integer(id, value);
+            self.sink.integer(value);
             return Ok(Some(value));
         }
         let double = match short {
@@ -140,7 +143,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         };
         let value = integer(double, min, max);
         if let Some(value) = value {
-            self.sink.integer(id, value);
+            self.sink.integer(value);
         } else {
             let source = self.source(start, Kind::Number, double.is_finite());
             self.issue(place, Violation::of_integer(double, min, max), source);
@@ -148,15 +151,14 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(value)
     }
 
-    fn number(&mut self, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
-        if !S::VALUES && self.cursor.short_number() {
-            self.sink.number(id, 0.0);
+    fn number(&mut self, place: &Place<'_>) -> Result<(), Fault> {
+        if !self.sink.wants_values() && self.cursor.short_number() {
             return Ok(());
         }
         let start = self.cursor.at();
-        let value = if S::VALUES { self.cursor.number()? } else { self.cursor.size()? };
+        let value = if self.sink.wants_values() { self.cursor.number()? } else { self.cursor.size()? };
         if value.is_finite() {
-            self.sink.number(id, value);
+            self.sink.number(value);
         } else {
             let source = self.source(start, Kind::Number, false);
             self.issue(place, Violation::Double, source);
@@ -182,7 +184,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         }
     }
 
-    fn issue(&mut self, place: &Place<'_>, violation: Violation, source: Source<'a>) {
+    fn issue(&mut self, place: &Place<'_>, violation: Violation<'w>, source: Source<'a>) {
         self.issues.add(place, violation, Some(source), None);
     }
 
@@ -198,38 +200,54 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         Ok(())
     }
 
-    fn array(&mut self, array: &'static Array, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
-        if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, array.items) {
-            return self.unique_integers(min, max, id, place);
+    fn array(&mut self, array: &'w Array, place: &Place<'_>) -> Result<(), Fault> {
+        if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, &array.items) {
+            return self.unique_integers(*min, *max, place);
         }
-        let objects = matches!(array.items, Type::Object(_) | Type::Union(_));
-        let mut count = 0;
-        let mut open = self.cursor.open(b']')?;
-        while open {
-            if objects {
-                self.sink.item(id);
-            }
-            self.value(&array.items, id, &Place::Item(place, count))?;
-            count += 1;
-            open = self.cursor.more(b']')?;
-        }
+        let count = self.items(array, place, None)?;
         if let Some(violation) = format::broken_count(array.rule, count) {
             self.issues.add(place, violation, None, Some(count));
         }
         Ok(())
     }
 
+    /// Reads the items of an array, and adds where each begins and ends. Returns their number.
+    fn items(
+        &mut self,
+        array: &'w Array,
+        place: &Place<'_>,
+        mut places: Option<&mut Vec<(usize, usize)>>,
+    ) -> Result<usize, Fault> {
+        let mut count = 0;
+        let mut open = self.cursor.open(b']')?;
+        self.sink.raw("[");
+        while open {
+            if count > 0 {
+                self.sink.raw(",");
+            }
+            let start = self.cursor.at();
+            self.value(&array.items, &array.item_rules, &Place::Item(place, count))?;
+            if let Some(places) = &mut places {
+                places.push((start, self.cursor.at()));
+            }
+            count += 1;
+            open = self.cursor.more(b']')?;
+        }
+        self.sink.raw("]");
+        Ok(count)
+    }
+
     /// Reads an array of integers without duplicates. If an item is a duplicate, walks the array a second time with the
     /// duplicates known, so that all issues are in document order.
-    fn unique_integers(&mut self, min: i64, max: i64, id: FieldId, place: &Place<'_>) -> Result<(), Fault> {
+    fn unique_integers(&mut self, min: i64, max: i64, place: &Place<'_>) -> Result<(), Fault> {
         let start = self.cursor;
         let mark = self.issues.mark();
-        let values = self.integers(min, max, id, place, &[])?;
+        let values = self.integers(min, max, place, &[])?;
         let duplicates = duplicates::find(values);
         if !duplicates.is_empty() {
             self.cursor = start;
             self.issues.rewind(mark);
-            self.integers(min, max, id, place, &duplicates)?;
+            self.integers(min, max, place, &duplicates)?;
         }
         Ok(())
     }
@@ -239,18 +257,21 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
         &mut self,
         min: i64,
         max: i64,
-        id: FieldId,
         place: &Place<'_>,
         duplicates: &[bool],
     ) -> Result<Vec<(i64, usize)>, Fault> {
         let mut values = Vec::new();
         let mut index = 0;
         let mut open = self.cursor.open(b']')?;
+        self.sink.raw("[");
         while open {
+            if index > 0 {
+                self.sink.raw(",");
+            }
             let place = Place::Item(place, index);
             if self.cursor.kind()? == Kind::Number {
                 let start = self.cursor.at();
-                if let Some(value) = self.integer(min, max, id, &place)? {
+                if let Some(value) = self.integer(min, max, &place)? {
                     values.push((value, index));
                 }
                 if duplicates.get(index) == Some(&true) {
@@ -263,37 +284,47 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
             index += 1;
             open = self.cursor.more(b']')?;
         }
+        self.sink.raw("]");
         Ok(values)
     }
 
     /// Returns the variant that the tag of the object here names, wherever the tag is in the object. The walk does not
     /// move.
-    fn variant(&mut self, union: &Union) -> Result<Option<&'static Object>, Fault> {
+    fn variant(&mut self, union: &'w Union) -> Result<Option<&'w Object>, Fault> {
         let start = self.cursor;
         let found = self.cursor.variant(union)?;
         self.cursor = start;
         Ok(found)
     }
 
-    fn object(&mut self, shape: AllowedFields, place: &Place<'_>) -> Result<(), Fault> {
+    fn object(&mut self, shape: AllowedFields<'w>, place: &Place<'_>) -> Result<(), Fault> {
         let mut members = SeenMembers::default();
         let mut open = self.cursor.open(b'}')?;
         while open {
             let expected = shape.fields.get(members.next);
-            if expected.is_some_and(|field| self.cursor.exact(field.name())) {
+            if expected.is_some_and(|field| self.cursor.exact(&field.name)) {
                 self.known(shape, members.next, &mut members, place)?;
             } else {
                 let name = self.cursor.string()?.value;
-                match shape.fields.iter().position(|field| field.name() == name) {
+                match shape.fields.iter().position(|field| field.name == name) {
                     Some(index) => self.known(shape, index, &mut members, place)?,
                     None => self.unknown(shape, &name, place)?,
                 }
             }
             open = self.cursor.more(b'}')?;
         }
+        if shape.fields.first().is_some_and(|field| field.role == Role::Inner) {
+            self.sink.close(members.places);
+        }
+        let keeps = match shape.lacks {
+            Lacks::Absent => false,
+            Lacks::Kept => true,
+            Lacks::WithVersion => members.has_version,
+        };
         for (index, field) in shape.fields.iter().enumerate() {
-            if field.required && members.given & (1 << index) == 0 {
-                self.issues.add(&Place::Member(place, field.id), Violation::Required, None, None);
+            let is_kept = keeps && field.role == Role::Content && !members.seen.has(index);
+            if field.required && !members.given.has(index) && !is_kept {
+                self.issues.add(&Place::Member(place, &field.name), Violation::Required, None, None);
             }
         }
         Ok(())
@@ -302,57 +333,57 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
     /// Reads the value of a known member. The cursor is after its name.
     fn known(
         &mut self,
-        shape: AllowedFields,
+        shape: AllowedFields<'w>,
         index: usize,
         members: &mut SeenMembers,
         place: &Place<'_>,
     ) -> Result<(), Fault> {
         self.cursor.colon()?;
         let Some(field) = shape.fields.get(index) else { return Ok(()) };
-        let place = Place::Member(place, field.id);
-        let bit = 1 << index;
-        let again = members.seen & bit != 0;
-        members.seen |= bit;
+        let place = Place::Member(place, &field.name);
+        let again = members.seen.add(index);
         members.next = index + 1;
-        if self.cursor.peek() != b'n' {
-            members.given |= bit;
+        let is_null = self.cursor.peek() == b'n';
+        if !is_null {
+            members.given.add(index);
+            members.has_version |= field.role == Role::System(System::Version);
         }
         if again {
             let source = self.cursor.skip()?;
             self.issue(&place, Violation::Duplicate, source);
             return Ok(());
         }
-        // Null means absent (D8).
-        if members.given & bit == 0 {
+        if is_null {
+            // Null means absent (D8), or removes the field (D38).
+            if shape.lacks != Lacks::Absent && field.role == Role::Content {
+                let start = self.sink.begin();
+                self.sink.raw("null");
+                self.sink.end(field, start);
+            }
             return self.cursor.word();
         }
-        match shape.unresolved {
-            Some(union) => self.refuse_tag(union, &place),
-            None => self.field(field, &place),
+        if let Some(union) = shape.unresolved {
+            return self.refuse_tag(union, &place);
         }
-    }
-
-    fn field(&mut self, field: &Field, place: &Place<'_>) -> Result<(), Fault> {
-        let scalar =
-            matches!(field.ty, Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_));
-        if scalar {
-            return self.value(&field.ty, field.id, place);
+        if field.role == Role::Inner {
+            self.sink.member(&mut members.places, index, &field.name);
+            return self.value(&field.ty, &field.rules, &place);
         }
-        self.sink.begin(field.id);
-        self.value(&field.ty, field.id, place)?;
-        self.sink.end(field.id);
+        let start = self.sink.begin();
+        self.value(&field.ty, &field.rules, &place)?;
+        self.sink.end(field, start);
         Ok(())
     }
 
     /// Reads a tag that is validated alone.
-    fn tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
-        let is_known = union.variants().iter().any(|(name, _)| self.cursor.exact(name));
+    fn tag(&mut self, union: &'w Union, place: &Place<'_>) -> Result<(), Fault> {
+        let is_known = union.variants.iter().any(|variant| self.cursor.exact(&variant.tag));
         if is_known { Ok(()) } else { self.refuse_tag(union, place) }
     }
 
     /// Skips the value of a tag that names no variant.
     #[cold]
-    fn refuse_tag(&mut self, union: &'static Union, place: &Place<'_>) -> Result<(), Fault> {
+    fn refuse_tag(&mut self, union: &'w Union, place: &Place<'_>) -> Result<(), Fault> {
         if self.cursor.kind()? != Kind::String {
             return self.wrong_type(JsonType::String, place);
         }
@@ -369,7 +400,7 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
     /// Skips the value of a member that the shape does not have. The cursor is after its name.
     #[cold]
-    fn unknown(&mut self, shape: AllowedFields, name: &str, place: &Place<'_>) -> Result<(), Fault> {
+    fn unknown(&mut self, shape: AllowedFields<'w>, name: &str, place: &Place<'_>) -> Result<(), Fault> {
         self.cursor.colon()?;
         let source = self.cursor.skip()?;
         let has_room = self.issues.has_room();
@@ -386,25 +417,16 @@ impl<'a, 's, S: Sink> Walk<'a, 's, S> {
 
 impl Cursor<'_> {
     /// Finds the tag in the object here and returns the variant that it names.
-    fn variant(&mut self, union: &Union) -> Result<Option<&'static Object>, Fault> {
-        let tag = union.tag.name();
+    fn variant<'w>(&mut self, union: &'w Union) -> Result<Option<&'w Object>, Fault> {
         let mut open = self.open(b'}')?;
         while open {
-            let is_tag = self.exact(tag) || self.string()?.value == tag;
+            let is_tag = self.exact(&union.tag.name) || self.string()?.value == union.tag.name;
             self.colon()?;
             if is_tag {
-                if let Some((_, object)) = union.variants().iter().find(|(name, _)| self.exact(name)) {
-                    return Ok(Some(object));
-                }
                 if self.kind()? != Kind::String {
                     return Ok(None);
                 }
-                let named = self.string()?.value;
-                return Ok(union
-                    .variants()
-                    .iter()
-                    .find(|(name, _)| named == *name)
-                    .map(|(_, object)| *object));
+                return Ok(union.variant(&self.string()?.value).map(AsRef::as_ref));
             }
             self.skip()?;
             open = self.more(b'}')?;

@@ -18,6 +18,7 @@ use self::database::{SqlDatabase, Storage};
 use self::drain::Drain;
 use super::glue::{self, Framed, Performed};
 use super::platform::{self, now};
+use super::shape;
 
 /// The binding of the KV namespace.
 const RESOURCES: &str = "RESOURCES";
@@ -44,7 +45,8 @@ impl ProjectCore {
     pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
         // An alarm's instant is an integer below 2^53.
         let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
-        let drain = Drain::new(Project::new(database), env.into(), platform::binding(env, RESOURCES));
+        let project = Project::new(database, shape::current());
+        let drain = Drain::new(project, env.into(), platform::binding(env, RESOURCES));
         Self { drain: Rc::new(drain) }
     }
 

@@ -6,6 +6,8 @@ use resource_edge::call::{Call, Change, Lookup, Read};
 use resource_edge::client::message::encode;
 use resource_edge::client::{self, CallState, Client, Options};
 use resource_edge::contract::api::endpoint::{ENDPOINTS, is_reserved_id, operations};
+use resource_edge::shape::Shape;
+use resource_edge::validate;
 
 use crate::support::caller::Caller;
 use crate::support::edge::Sent;
@@ -36,7 +38,8 @@ impl World {
         let mut call = CallState::new(&encode(&numbers, &texts));
         let mut headers = self.caller.headers();
         let push = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
-        let url = self.client.render(&mut call, resource_edge::validate::check, push).unwrap();
+        let check = |object, text: &str| validate::check(Shape::built_in().object(object), text);
+        let url = self.client.render(&mut call, check, push).unwrap();
         let line =
             format!("{} {}", ENDPOINTS[index].method.name(), url.strip_prefix("https://a.test").unwrap());
         let sent = Sent { headers, ..Sent::new(&line, &[], body) };

@@ -12,10 +12,9 @@ use proptest::test_runner::TestRunner;
 use resource_edge::contract::api::endpoint;
 use resource_edge::contract::error::ErrorItem;
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::schema::BODIES;
-use resource_edge::contract::resource::{content, model, schema};
-use resource_edge::util::time;
-use resource_edge::validate::{Rejection, validate};
+use resource_edge::shape::{ObjectId, Shape, content, model, types};
+use resource_edge::util::{json, time};
+use resource_edge::validate::{Rejection, Verdict, validate};
 use serde_json::{Value, json};
 
 #[path = "../../src/validate/tests/generate.rs"]
@@ -30,7 +29,9 @@ fn bodies_and_their_native_results_are_written_for_javascript() {
     let mut runner = TestRunner::deterministic();
     let mut out = String::new();
     let mut verdicts = [0; 2];
-    for (kind, schema) in BODIES.iter().enumerate() {
+    let shape = Shape::built_in();
+    for (kind, id) in ObjectId::BODIES.into_iter().enumerate() {
+        let schema = shape.object(id);
         let valid = generate::body(schema);
         let broken = (valid.clone(), prop::collection::vec(change(), 1..5))
             .prop_map(|(body, changes)| broken(&body, &changes));
@@ -43,7 +44,7 @@ fn bodies_and_their_native_results_are_written_for_javascript() {
                 broken.new_tree(&mut runner).unwrap().current(),
                 torn.new_tree(&mut runner).unwrap().current(),
             ] {
-                let verdict = validate(schema, &body, &mut ());
+                let verdict = validate(schema, &body, &mut Verdict::default());
                 verdicts[usize::from(verdict.is_ok())] += 1;
                 writeln!(out, "{}", line(kind, &body, verdict)).unwrap();
             }

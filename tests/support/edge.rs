@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use resource_edge::call::wire;
 use resource_edge::call::{Call, Message, RestorePoint};
@@ -14,6 +15,7 @@ use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep
 use resource_edge::server::http::{Body, HeaderPairs, Request, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
+use resource_edge::shape::Shape;
 use resource_edge::util::strict_json;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
@@ -51,6 +53,9 @@ pub struct Faults {
 
 #[derive(Default)]
 pub struct Edge {
+    /// The shape with which objects start, and how often it has changed.
+    shape: RefCell<Rc<Shape>>,
+    pub deployments: Cell<u32>,
     pub clock: Cell<Millis>,
     /// Whether the clock is stopped.
     pub frozen: Cell<bool>,
@@ -79,6 +84,27 @@ impl Edge {
         Self { clock: Cell::new(START), random: Random::new(1), ..Self::default() }
     }
 
+    /// Creates an edge of projects of this shape.
+    pub fn of(shape: &Rc<Shape>) -> Self {
+        Self { shape: RefCell::new(Rc::clone(shape)), ..Self::new() }
+    }
+
+    /// Returns the shape of the resources.
+    pub fn shape(&self) -> Rc<Shape> {
+        Rc::clone(&self.shape.borrow())
+    }
+
+    /// Deploys another shape to the objects: each ends, and the next call starts it again on its storage.
+    pub fn deploy(&self, shape: &Rc<Shape>) {
+        self.shape.replace(Rc::clone(shape));
+        self.deployments.set(self.deployments.get() + 1);
+        self.restart();
+    }
+
+    fn start(&self, database: Shared) -> Project<Shared> {
+        Project::new(database, self.shape())
+    }
+
     fn tick(&self) -> Millis {
         self.clock.set(self.clock.get() + Millis::from(!self.frozen.get()));
         self.clock.get()
@@ -93,7 +119,7 @@ impl Edge {
     /// Ends every object. The next call starts it again on its storage.
     pub fn restart(&self) {
         for project in self.projects.borrow_mut().values_mut() {
-            *project = Project::new(project.database().clone());
+            *project = self.start(project.database().clone());
         }
     }
 
@@ -115,7 +141,7 @@ impl Edge {
         let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy())?;
         let undo = self.keep(project);
         self.epochs.borrow_mut().insert(project.to_owned(), format!("epoch {undo}"));
-        self.projects.borrow_mut().insert(project.to_owned(), Project::new(kept));
+        self.projects.borrow_mut().insert(project.to_owned(), self.start(kept));
         Some(undo.to_string())
     }
 
@@ -178,7 +204,7 @@ impl Edge {
             }
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
-                let body = openapi::document();
+                let body = openapi::document(&self.shape());
                 Ok(EffectOutcome::Asset(Asset { etag: format!("\"{}\"", body.len()), body }))
             }
             Effect::FetchText { url } => {
@@ -214,7 +240,7 @@ impl Edge {
             let message: Message = wire::decode(&message).expect("the message can be read");
             let mut projects = self.projects.borrow_mut();
             let project =
-                projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
+                projects.entry(message.project.clone()).or_insert_with(|| self.start(Shared::new()));
             let moment = Moment { now: self.clock.get(), entropy: [0; 10] };
             let reply = project.perform(&message, &moment).expect("the object's memory replies");
             Ok(wire::encode(&reply.head).expect("a head has bytes"))
@@ -234,7 +260,7 @@ impl Edge {
         }
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();
-        let project = projects.entry(message.project.clone()).or_insert_with(|| Project::new(Shared::new()));
+        let project = projects.entry(message.project.clone()).or_insert_with(|| self.start(Shared::new()));
         if project.lacks_epoch(&message.call) {
             let epochs = self.epochs.borrow();
             project.set_epoch(Some(epochs.get(&message.project).map_or("", String::as_str)));

@@ -1,6 +1,6 @@
 //! Invariants of every response (contract, D1, D16, D19, D20, sections 7, 8, and 10).
 
-use resource_edge::contract::resource::schema::{ARRAYS, RESOURCE};
+use resource_edge::shape::{ObjectId, Shape};
 use resource_edge::util::time;
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use super::json::member_names;
 use super::shapes;
 
 /// Returns what is wrong with the response; `None` if nothing is.
-pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
+pub fn broken(shape: &Shape, sent: &Sent, got: &Got) -> Option<String> {
     headers(sent, got)
         .or_else(|| bodies(sent, got))
-        .or_else(|| if is_message(sent, got) { message(got) } else { body(sent, got) })
+        .or_else(|| if is_message(sent, got) { message(got) } else { body(shape, sent, got) })
 }
 
 /// Returns whether it is a message for an agent: its form is that of the protocol.
@@ -31,9 +31,9 @@ fn message(got: &Got) -> Option<String> {
     ])
 }
 
-fn body(sent: &Sent, got: &Got) -> Option<String> {
-    let broken = if got.status >= 400 { error(sent, got) } else { record(got) };
-    broken.or_else(|| shapes::broken(sent, got))
+fn body(shape: &Shape, sent: &Sent, got: &Got) -> Option<String> {
+    let broken = if got.status >= 400 { error(sent, got) } else { record(shape, got) };
+    broken.or_else(|| shapes::broken(shape, sent, got))
 }
 
 fn says(got: &Got, name: &str) -> bool {
@@ -125,14 +125,14 @@ fn error(sent: &Sent, got: &Got) -> Option<String> {
 }
 
 /// Checks a single resource: its order, and its headers (D1, D16, D19).
-fn record(got: &Got) -> Option<String> {
+fn record(shape: &Shape, got: &Got) -> Option<String> {
     let body = got.json();
     if is_export(got) || !(body["id"].is_string() && body["objectTypeProperty"].is_object()) {
         return None;
     }
     let revision = body["lastModifiedAt"].as_str().and_then(time::parse);
     let said = got.header("Resource-Revision").and_then(|value| value.parse::<u64>().ok());
-    record_broken(&body, &got.body).or_else(|| {
+    record_broken(shape, &body, &got.body).or_else(|| {
         first_broken(&[
             (says(got, "ETag"), "a resource without ETag"),
             (said.is_some() && said >= revision, "Resource-Revision is absent or before lastModifiedAt"),
@@ -142,14 +142,15 @@ fn record(got: &Got) -> Option<String> {
 }
 
 /// Returns what is wrong with a record; `None` if it conforms to D1.
-pub fn record_broken(body: &Value, text: &str) -> Option<String> {
+pub fn record_broken(shape: &Shape, body: &Value, text: &str) -> Option<String> {
     let names = member_names(text);
-    let places = names.iter().map(|name| RESOURCE.fields().iter().position(|field| field.name() == *name));
+    let fields = &shape.object(ObjectId::Record).fields;
+    let places = names.iter().map(|name| fields.iter().position(|field| field.name == *name));
     let all_known = places.clone().all(|place| place.is_some());
     let arrays = body["objectTypeProperty"].as_object();
     let has_seven = arrays.is_some_and(|arrays| {
         arrays.len() == 7
-            && ARRAYS.fields().iter().all(|field| arrays.get(field.name()).is_some_and(Value::is_array))
+            && shape.arrays().iter().all(|field| arrays.get(&*field.name).is_some_and(Value::is_array))
     });
     let is_time = |name: &str| body[name].as_str().is_some_and(time::is_valid);
     let found = format!("members that no record has, or out of order: {names:?}");

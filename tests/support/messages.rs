@@ -3,8 +3,9 @@
 use resource_edge::call::{
     Call, CallResult, Change, Idempotency, Lookup, Message, Read, Reply, ResourceHead, Write, WriteOptions,
 };
-use resource_edge::contract::resource::{Action, ResourceInput, UpdateInput};
 use resource_edge::project::Moment;
+use resource_edge::shape::built_in::SOME_PROPERTY;
+use resource_edge::shape::{Action, ObjectId, ResourceInput, Shape, UpdateInput};
 use resource_edge::util::time::Millis;
 use resource_edge::validate;
 use serde_json::Value;
@@ -40,13 +41,17 @@ pub fn once(mut message: Message, key: &str) -> Message {
 
 /// Creates a body of operations 6 to 8.
 pub fn input(body: &Value) -> ResourceInput {
-    let schema = &resource_edge::contract::resource::schema::RESOURCE_DRAFT;
-    validate::resource_input(schema, body.to_string().as_bytes()).expect("a good body")
+    body_of(ObjectId::Draft, body)
 }
 
 /// Creates a body of operations 9 and 13.
 pub fn complex(body: &Value) -> ResourceInput {
-    validate::complex_input(body.to_string().as_bytes()).expect("a good body")
+    body_of(ObjectId::Complex, body)
+}
+
+fn body_of(id: ObjectId, body: &Value) -> ResourceInput {
+    let text = body.to_string();
+    validate::resource_input(&Shape::built_in(), id, text.as_bytes()).expect("a good body")
 }
 
 pub fn post(body: &Value) -> Message {
@@ -66,8 +71,9 @@ pub fn merge(body: &Value) -> Message {
 }
 
 pub fn update(id: &str, version: u64, some_property: Option<&str>) -> Message {
-    let action = some_property
-        .map_or(Action::DoSomeThing, |text| Action::ChangeSomeProperty { some_property: text.to_owned() });
+    let set =
+        |text| Action::Set { field: SOME_PROPERTY.to_owned(), value: Some(Value::from(text).to_string()) };
+    let action = some_property.map_or(Action::Nothing, set);
     write(Change::UpdateById { id: id.to_owned(), update: UpdateInput { version, actions: vec![action] } })
 }
 

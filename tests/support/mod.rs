@@ -3,6 +3,7 @@
 
 pub mod caller;
 pub mod cases;
+pub mod deployments;
 pub mod edge;
 pub mod invariants;
 pub mod json;

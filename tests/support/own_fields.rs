@@ -1,30 +1,20 @@
 //! Tables of own fields (D37), and values of their fields, for tests that draw them.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use resource_edge::contract::resource::OwnFields;
-use resource_edge::contract::resource::own::KINDS;
+use resource_edge::shape::{Shape, kinds};
 use serde_json::{Value, json};
 
 use super::random::Random;
-
-thread_local! {
-    /// Every table that the thread has used, because a table is never freed.
-    static TABLES: RefCell<BTreeMap<String, &'static OwnFields>> = RefCell::default();
-}
 
 /// A table as text: a line with the name and the type of each field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table(String);
 
-/// While it lives, the thread uses a table. Then it uses none, because it may run another test.
-pub struct InUse;
-
-impl Drop for InUse {
-    fn drop(&mut self) {
-        Table::default().install();
-    }
+/// Returns the names of the types.
+pub fn kinds() -> Vec<String> {
+    kinds::all().map(|(name, _)| name).collect()
 }
 
 impl Table {
@@ -34,14 +24,15 @@ impl Table {
 
     /// Returns a table with a field of each type.
     pub fn of_each_type() -> Self {
-        KINDS.iter().fold(Self::default(), |table, _| table.longer())
+        kinds().iter().fold(Self::default(), |table, _| table.longer())
     }
 
     /// Returns a table with a field of each of some types that follow each other, or an empty one.
     pub fn draw(random: &Random) -> Self {
-        let kinds = KINDS.len() as u64;
-        let (first, count) = (random.below(kinds), random.below(2 * kinds).saturating_sub(kinds));
-        let first = Self::of(&format!("own0 {}\n", KINDS[first as usize].0));
+        let kinds = kinds();
+        let types = kinds.len() as u64;
+        let (first, count) = (random.below(types), random.below(2 * types).saturating_sub(types));
+        let first = Self::of(&format!("own0 {}\n", kinds[first as usize]));
         if count == 0 { Self::default() } else { (1..count).fold(first, |table, _| table.longer()) }
     }
 
@@ -49,32 +40,10 @@ impl Table {
     #[must_use]
     pub fn longer(&self) -> Self {
         let last = self.fields().last();
-        let at = last.and_then(|(_, last)| KINDS.iter().position(|(kind, _)| *kind == last));
-        let kind = KINDS[at.map_or(0, |at| (at + 1) % KINDS.len())].0;
+        let kinds = kinds();
+        let at = last.and_then(|(_, last)| kinds.iter().position(|kind| *kind == last));
+        let kind = &kinds[at.map_or(0, |at| (at + 1) % kinds.len())];
         Self(format!("{}own{} {kind}\n", self.0, self.fields().count()))
-    }
-
-    /// Returns a table that does not begin with this one, if this one has fields: without some of them, in another
-    /// order, or with another type.
-    #[must_use]
-    pub fn broken(&self, random: &Random) -> Self {
-        let mut lines: Vec<&str> = self.0.lines().collect();
-        let other = lines.first().map(|first| match first.strip_suffix("[]") {
-            Some(single) => single.to_owned(),
-            None => format!("{first}[]"),
-        });
-        match random.below(4) {
-            0 => lines.clear(),
-            1 => lines.truncate(lines.len().saturating_sub(1)),
-            2 if lines.len() > 1 => lines.reverse(),
-            _ => lines.splice(..lines.len().min(1), other.as_deref()).for_each(drop),
-        }
-        Self(lines.iter().flat_map(|line| [line, "\n"]).collect())
-    }
-
-    /// Returns whether the table begins with another one.
-    pub fn continues(&self, other: &Self) -> bool {
-        self.0.starts_with(&other.0)
     }
 
     /// Returns the name and the type of each field.
@@ -82,17 +51,9 @@ impl Table {
         self.0.lines().filter_map(|line| line.split_once(' '))
     }
 
-    /// Lets the thread use the table from now on.
-    pub fn install(&self) {
-        let parse = || OwnFields::parse(&self.0).unwrap_or_else(|wrong| panic!("{wrong} {}", self.0));
-        let table = TABLES.with_borrow_mut(|all| *all.entry(self.0.clone()).or_insert_with(parse));
-        table.install();
-    }
-
-    /// Lets the thread use the table while the result lives.
-    pub fn in_use(&self) -> InUse {
-        self.install();
-        InUse
+    /// Returns the shape of the interface with these fields.
+    pub fn shape(&self) -> Rc<Shape> {
+        Rc::new(Shape::with_fields(&self.0).unwrap_or_else(|wrong| panic!("{wrong} {}", self.0)))
     }
 }
 

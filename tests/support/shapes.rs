@@ -1,4 +1,4 @@
-//! Compares responses with the tables that declare them (src/contract/resource/schema.rs, src/contract/response).
+//! Compares responses with the tables that declare them (src/shape/built_in.rs, src/contract/response).
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use resource_edge::contract::api::path;
 use resource_edge::contract::error::{Code, Member, Reason};
-use resource_edge::contract::resource::schema::Object;
 use resource_edge::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
 use resource_edge::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
+use resource_edge::shape::{ObjectId, Shape};
 use resource_edge::validate;
 use serde_json::{Map, Value};
 
@@ -53,7 +53,7 @@ fn collect(ty: &ResponseType, all: &mut BTreeSet<String>) {
 }
 
 /// Returns how the body of a response differs from its declared shape; `None` if it does not.
-pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
+pub fn broken(shape: &Shape, sent: &Sent, got: &Got) -> Option<String> {
     let media = got.header("Content-Type").unwrap_or_default();
     if got.body.is_empty() || !media.contains("json") || media.starts_with("application/x-ndjson") {
         return None;
@@ -66,7 +66,7 @@ pub fn broken(sent: &Sent, got: &Got) -> Option<String> {
         declared(sent, got.status)
     };
     let Some(ty) = declared else { return Some(format!("no shape is declared for {got:?}")) };
-    value(&ty, &got.json()).err()
+    value(shape, &ty, &got.json()).err()
 }
 
 /// Returns the declared type of a successful response.
@@ -78,7 +78,7 @@ fn declared(sent: &Sent, status: u16) -> Option<ResponseType> {
 }
 
 /// Checks a value. The error is a sentence.
-fn value(ty: &ResponseType, found: &Value) -> Result<(), String> {
+fn value(shape: &Shape, ty: &ResponseType, found: &Value) -> Result<(), String> {
     let is_text = |value: &Value| value.is_string();
     let are_texts = |value: &Value| value.as_array().is_some_and(|items| items.iter().all(is_text));
     let holds = match ty {
@@ -95,82 +95,86 @@ fn value(ty: &ResponseType, found: &Value) -> Result<(), String> {
         ResponseType::Any => true,
         ResponseType::Array(item) => {
             let items = found.as_array().ok_or_else(|| format!("not an array: {found}"))?;
-            return items.iter().try_for_each(|found| value(item, found));
+            return items.iter().try_for_each(|found| value(shape, item, found));
         }
         ResponseType::NonEmpty(item) => {
             let items = found.as_array().filter(|items| !items.is_empty());
             let items = items.ok_or_else(|| format!("no items: {found}"))?;
-            return items.iter().try_for_each(|found| value(item, found));
+            return items.iter().try_for_each(|found| value(shape, item, found));
         }
         ResponseType::Map(item) => {
             let members = found.as_object().ok_or_else(|| format!("not an object: {found}"))?;
-            return members.values().try_for_each(|found| value(item, found));
+            return members.values().try_for_each(|found| value(shape, item, found));
         }
-        ResponseType::Inline(shape) | ResponseType::Named(shape) => return named(shape, found),
-        ResponseType::Object(object) => {
-            validate::validate(object, found.to_string().as_bytes(), &mut ()).is_ok()
-        }
+        ResponseType::Inline(schema) | ResponseType::Named(schema) => return named(shape, schema, found),
+        ResponseType::Object(id) => validate::validate(
+            shape.object(*id),
+            found.to_string().as_bytes(),
+            &mut validate::Verdict::default(),
+        )
+        .is_ok(),
     };
     if holds { Ok(()) } else { Err(format!("not {ty:?}: {found}")) }
 }
 
-fn named(shape: &ResponseSchema, found: &Value) -> Result<(), String> {
-    match &shape.content {
-        ResponseContent::Text => Err(format!("{} is no JSON: {found}", shape.name)),
+fn named(shape: &Shape, schema: &ResponseSchema, found: &Value) -> Result<(), String> {
+    match &schema.content {
+        ResponseContent::Text => Err(format!("{} is no JSON: {found}", schema.name)),
         ResponseContent::Union { tag, variants } => {
             let variant = variants.iter().find(|(value, _)| found[*tag] == *value);
-            let (_, variant) = variant.ok_or_else(|| format!("no {} has this {tag}: {found}", shape.name))?;
-            named(variant, found)
+            let (_, variant) =
+                variant.ok_or_else(|| format!("no {} has this {tag}: {found}", schema.name))?;
+            named(shape, variant, found)
         }
         ResponseContent::Object { .. } => {
             let members = found.as_object().ok_or_else(|| format!("not an object: {found}"))?;
             let mut rest = members.clone();
-            object(shape, &mut rest)?;
-            if rest.is_empty() || shape.name == "Document" {
+            object(shape, schema, &mut rest)?;
+            if rest.is_empty() || schema.name == "Document" {
                 Ok(())
             } else {
-                Err(format!("{} does not declare the members of {}", shape.name, Value::Object(rest)))
+                Err(format!("{} does not declare the members of {}", schema.name, Value::Object(rest)))
             }
         }
     }
 }
 
 /// Removes the members that the shape and its parents declare, and checks them.
-fn object(shape: &ResponseSchema, rest: &mut Map<String, Value>) -> Result<(), String> {
-    let ResponseContent::Object { parents, members } = &shape.content else { return Ok(()) };
+fn object(shape: &Shape, schema: &ResponseSchema, rest: &mut Map<String, Value>) -> Result<(), String> {
+    let ResponseContent::Object { parents, members } = &schema.content else { return Ok(()) };
     for parent in *parents {
         match parent {
-            ResponseType::Named(parent) => object(parent, rest)?,
-            ResponseType::Object(fields) => of_schema(fields, rest)?,
+            ResponseType::Named(parent) => object(shape, parent, rest)?,
+            ResponseType::Object(id) => fields(shape, *id, rest)?,
             other => return Err(format!("{other:?} has no members")),
         }
     }
-    for ResponseMember { name, ty, is_always, .. } in declared_members(shape, members) {
+    for ResponseMember { name, ty, is_always, .. } in declared_members(schema, members) {
         match rest.remove(name) {
             Some(found) => {
-                value(&ty, &found).map_err(|what| format!("{}.{name}: {what}", shape.name))?;
-                SEEN.with_borrow_mut(|seen| seen.insert(format!("{}.{name}", shape.name)));
+                value(shape, &ty, &found).map_err(|what| format!("{}.{name}: {what}", schema.name))?;
+                SEEN.with_borrow_mut(|seen| seen.insert(format!("{}.{name}", schema.name)));
             }
-            None if is_always => return Err(format!("{} lacks {name}", shape.name)),
+            None if is_always => return Err(format!("{} lacks {name}", schema.name)),
             None => {}
         }
     }
     Ok(())
 }
 
-/// Removes the fields that an object of the schema has, and checks them.
-fn of_schema(fields: &'static Object, rest: &mut Map<String, Value>) -> Result<(), String> {
-    let (known, other) =
-        core::mem::take(rest).into_iter().partition(|(name, _)| fields.field(name).is_some());
+/// Removes the fields that an object of the shape has, and checks them.
+fn fields(shape: &Shape, id: ObjectId, rest: &mut Map<String, Value>) -> Result<(), String> {
+    let is_known = |name: &str| shape.object(id).field(name).is_some();
+    let (known, other) = core::mem::take(rest).into_iter().partition(|(name, _)| is_known(name));
     *rest = other;
-    value(&ResponseType::Object(fields), &Value::Object(known))
+    value(shape, &ResponseType::Object(id), &Value::Object(known))
 }
 
-/// Returns the members of a shape, for an error with the further ones.
+/// Returns the members of a response, for an error with the further ones.
 fn declared_members(
-    shape: &ResponseSchema,
+    schema: &ResponseSchema,
     members: &[ResponseMember],
 ) -> impl Iterator<Item = ResponseMember> {
-    let further = if shape.name == ERROR_ITEM.name { Member::ALL } else { &[] };
+    let further = if schema.name == ERROR_ITEM.name { Member::ALL } else { &[] };
     members.iter().copied().chain(further.iter().map(|member| member.described()))
 }

@@ -2,11 +2,11 @@
 //! for each. Found by checking predicates, field by field.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use resource_edge::contract::resource::QueryField;
-use resource_edge::contract::resource::field::{FieldType, field_of};
-use resource_edge::contract::resource::schema::{self, Object};
 use resource_edge::predicate::{Variables, check, parse};
+use resource_edge::shape::types::Object;
+use resource_edge::shape::{FieldType, QueryField, Shape};
 
 use super::head;
 
@@ -15,11 +15,12 @@ const GROUPS: [&str; 8] =
     ["Circles", "Compares", "Contains", "Defines", "Empties", "Equals", "Items", "Matches"];
 
 /// Returns the text of `predicate-fields.ts`.
-pub(super) fn typescript() -> String {
+pub(super) fn typescript(shape: &Shape) -> String {
     let mut out = String::new();
-    let record: Vec<&str> = names(&schema::RESOURCE_DRAFT).chain(names(&schema::OBJECT_TEST_TYPE)).collect();
+    let record = shape.names_within(None);
     let mut later = Vec::new();
     interface(
+        shape,
         &mut out,
         "ResourceFields extends OwnPredicates",
         "The fields of a resource.",
@@ -33,9 +34,9 @@ pub(super) fn typescript() -> String {
         if done.contains(&name) {
             continue;
         }
-        let names: Vec<&str> = names(object).collect();
+        let names: Vec<String> = object.fields.iter().map(|field| field.name.to_string()).collect();
         let about = format!("Fields: {}", object.about.trim_start());
-        interface(&mut out, &name, &about, &path, &names, &mut later);
+        interface(shape, &mut out, &name, &about, &path, &names, &mut later);
         done.push(name);
     }
     let is_used = |group: &&&str| ["<", " ", ";"].iter().any(|end| out.contains(&format!("{group}{end}")));
@@ -46,46 +47,43 @@ pub(super) fn typescript() -> String {
     head("the schema and the predicate language (src/predicate)") + &import + &out
 }
 
-fn names(object: &'static Object) -> impl Iterator<Item = &'static str> {
-    object.fields().iter().map(schema::Field::name)
-}
-
 fn interface(
+    shape: &Shape,
     out: &mut String,
     name: &str,
     about: &str,
     path: &str,
-    names: &[&str],
-    later: &mut Vec<(&'static Object, String)>,
+    names: &[String],
+    later: &mut Vec<(Arc<Object>, String)>,
 ) {
     writeln!(out, "\n/** {about} */\nexport interface {name} {{").unwrap();
     for field in names {
-        let path = if path.is_empty() { (*field).to_owned() } else { format!("{path}.{field}") };
-        writeln!(out, "  readonly {field}: {};", ty(&path, later)).unwrap();
+        let path = if path.is_empty() { field.clone() } else { format!("{path}.{field}") };
+        writeln!(out, "  readonly {field}: {};", ty(shape, &path, later)).unwrap();
     }
     out.push_str("}\n");
 }
 
 /// Returns the type of a field: the groups of operators that the language supports.
-fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
-    let field = resolve(path);
+fn ty(shape: &Shape, path: &str, later: &mut Vec<(Arc<Object>, String)>) -> String {
+    let field = resolve(shape, path);
     let mut groups: Vec<String> = Vec::new();
     let literals =
         [("string", "\"x\""), ("number | bigint", "1"), ("boolean", "true"), ("Date | string", DATE_TIME)];
     for (value, literal) in literals {
         // A time is also a text. Only fields that accept no other text have times.
-        if value.contains("Date") && accepts(path, "= \"x\"") {
+        if value.contains("Date") && accepts(shape, path, "= \"x\"") {
             continue;
         }
         let equals = ["=", "!="].map(|symbol| format!("{symbol} {literal}"));
         let orders = ["<", "<=", ">", ">="].map(|symbol| format!("{symbol} {literal}"));
         let lists = ["in", "not in"].map(|operator| format!("{operator} ({literal})"));
-        match (all(path, equals.iter().chain(&lists)), all(path, &orders)) {
+        match (all(shape, path, equals.iter().chain(&lists)), all(shape, path, &orders)) {
             (true, true) => groups.push(format!("Compares<{value}>")),
             (true, false) => groups.push(format!("Equals<{value}>")),
             (false, orders) => assert!(!orders, "{path} has an order without equality"),
         }
-        if all(path, &["all", "any"].map(|word| format!("contains {word} ({literal})"))) {
+        if all(shape, path, &["all", "any"].map(|word| format!("contains {word} ({literal})"))) {
             groups.push(format!("Contains<{value}>"));
         }
     }
@@ -95,7 +93,7 @@ fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
         ("Matches", &["matches ignore case \"x\""]),
         ("Circles", &["within circle(1, 2, 3)"]),
     ] {
-        if all(path, operators) {
+        if all(shape, path, operators) {
             groups.push(group.to_owned());
         }
     }
@@ -112,21 +110,25 @@ fn ty(path: &str, later: &mut Vec<(&'static Object, String)>) -> String {
 
 const DATE_TIME: &str = "\"2000-01-01T00:00:00.000Z\"";
 
-fn resolve(path: &str) -> QueryField {
+fn resolve(shape: &Shape, path: &str) -> QueryField {
     let mut names = path.split('.');
-    let first = field_of(None, names.next().unwrap()).unwrap();
-    names.fold(first, |field, name| field_of(Some(&field), name).unwrap())
+    let first = shape.field_of(None, names.next().unwrap()).unwrap();
+    names.fold(first, |field, name| shape.field_of(Some(&field), name).unwrap())
 }
 
 /// Returns whether the field supports all the operators. If it supported only some, the group would be wrong.
-fn all<'o>(path: &str, operators: impl IntoIterator<Item = &'o (impl AsRef<str> + 'o)>) -> bool {
+fn all<'o>(
+    shape: &Shape,
+    path: &str,
+    operators: impl IntoIterator<Item = &'o (impl AsRef<str> + 'o)>,
+) -> bool {
     let accepted: Vec<bool> =
-        operators.into_iter().map(|operator| accepts(path, operator.as_ref())).collect();
+        operators.into_iter().map(|operator| accepts(shape, path, operator.as_ref())).collect();
     assert!(accepted.iter().all(|one| *one == accepted[0]), "{path}: {accepted:?}");
     accepted[0]
 }
 
-fn accepts(path: &str, operator: &str) -> bool {
+fn accepts(shape: &Shape, path: &str, operator: &str) -> bool {
     let text = format!("{path} {operator}");
-    check(&parse(&text).unwrap(), &Variables::default()).is_ok()
+    check(shape, &parse(&text).unwrap(), &Variables::default()).is_ok()
 }

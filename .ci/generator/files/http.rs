@@ -6,6 +6,7 @@ use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint, Target};
 use resource_edge::contract::api::path;
 use resource_edge::contract::error::{Code, Reason};
 use resource_edge::openapi;
+use resource_edge::shape::Shape;
 use serde_json::Value;
 
 const HEAD: &str = "\
@@ -244,8 +245,8 @@ fn push_schema(out: &mut String, name: &str, schema: &Value) {
 }
 
 /// Returns the text of `src/guide/use/http.md`.
-pub(super) fn page() -> String {
-    let document: Value = serde_json::from_str(&openapi::document()).unwrap();
+pub(super) fn page(shape: &Shape) -> String {
+    let document: Value = serde_json::from_str(&openapi::document(shape)).unwrap();
     let components = &document["components"];
     let mut out = HEAD.to_owned();
     for (heading, is_operation) in [("Operations", true), ("Other paths", false)] {

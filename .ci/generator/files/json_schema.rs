@@ -1,7 +1,7 @@
 //! The JSON Schemas of the bodies, from the OpenAPI document.
 
-use resource_edge::contract::resource::schema::BODIES;
 use resource_edge::openapi;
+use resource_edge::shape::{ObjectId, Shape};
 use serde_json::{Map, Value};
 
 use super::head;
@@ -12,11 +12,11 @@ export const schemas: { readonly [name: string]: object } = {
 ";
 
 /// Returns the text of `json-schemas.ts`.
-pub(super) fn typescript() -> String {
-    let document: Value = serde_json::from_str(&openapi::document()).unwrap();
+pub(super) fn typescript(shape: &Shape) -> String {
+    let document: Value = serde_json::from_str(&openapi::document(shape)).unwrap();
     let mut schemas = Map::new();
-    for body in BODIES {
-        add(&mut schemas, &document, body.name);
+    for body in ObjectId::BODIES {
+        add(&mut schemas, &document, body.name());
     }
     let lines: String = schemas.iter().map(|(name, schema)| format!("  {name}: {schema},\n")).collect();
     head("the OpenAPI document's schemas (src/openapi)") + HEAD + &lines + "};\n"

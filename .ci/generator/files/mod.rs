@@ -21,6 +21,8 @@ mod types;
 use std::path::{Path, PathBuf};
 
 use resource_edge::openapi;
+use resource_edge::shape::types::Object;
+use resource_edge::shape::{ObjectId, Shape};
 
 /// The folder of the npm package's generated files. It has no others.
 pub(crate) const PACKAGE_FOLDER: &str = "pkg/src/generated";
@@ -34,32 +36,33 @@ pub(crate) struct File {
 
 /// Generates all files.
 pub(crate) fn generate() -> Vec<File> {
+    let shape = Shape::built_in();
     let package = [
-        ("bodies.ts", types::typescript()),
-        ("issues.ts", responses::errors()),
-        ("json-schemas.ts", json_schema::typescript()),
-        ("kinds.ts", kinds::typescript()),
+        ("bodies.ts", types::typescript(&shape)),
+        ("issues.ts", responses::errors(&shape)),
+        ("json-schemas.ts", json_schema::typescript(&shape)),
+        ("kinds.ts", kinds::typescript(&shape)),
         ("languages.ts", package::languages()),
         ("limits.ts", limits::typescript()),
         ("messages.ts", package::messages()),
         ("operations.ts", package::operations()),
-        ("own-schemas.ts", own_schemas::typescript()),
+        ("own-schemas.ts", own_schemas::typescript(&shape)),
         ("params.ts", package::params()),
-        ("predicate-fields.ts", fields::typescript()),
-        ("responses.ts", responses::typescript()),
+        ("predicate-fields.ts", fields::typescript(&shape)),
+        ("responses.ts", responses::typescript(&shape)),
         ("routes.ts", package::routes()),
     ];
     let mut files: Vec<File> =
         package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
     for (path, text) in [
-        ("pkg/fields.schema.json", own_schemas::of_table()),
-        ("src/guide/use/http.md", http::page()),
+        ("pkg/fields.schema.json", own_schemas::of_table(&shape)),
+        ("src/guide/use/http.md", http::page(&shape)),
         (settings::PAGE, settings::page()),
         (settings::LIST, settings::list()),
         ("src/search/folding.rs", fold::rust()),
         ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),
-        ("tests/repository/openapi/openapi.json", open_api()),
+        ("tests/repository/openapi/openapi.json", open_api(&shape)),
         ("tests/repository/openapi/own-fields.json", own_schemas::example()),
     ] {
         files.push(File { path: path.to_owned(), text });
@@ -68,9 +71,16 @@ pub(crate) fn generate() -> Vec<File> {
 }
 
 /// Returns the OpenAPI document with a line for each member and item.
-fn open_api() -> String {
-    let document: serde_json::Value = serde_json::from_str(&openapi::document()).unwrap();
+fn open_api(shape: &Shape) -> String {
+    let document: serde_json::Value = serde_json::from_str(&openapi::document(shape)).unwrap();
     serde_json::to_string_pretty(&document).unwrap() + "\n"
+}
+
+/// Returns whether the fields of a deployment are in the object.
+fn has_own_fields(object: &Object) -> bool {
+    let shape = Shape::with_fields("own text").unwrap();
+    let objects = ObjectId::ALL.iter().map(|id| shape.object(*id));
+    objects.filter(|one| one.name == object.name).any(|one| one.field("own").is_some())
 }
 
 /// Returns the full path of a file of the repository.

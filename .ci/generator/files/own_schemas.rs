@@ -1,22 +1,25 @@
 //! The JSON Schemas of own fields, and their places in the document.
 
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::own::{KINDS, NOT, OWN_ROOM};
-use resource_edge::contract::resource::schema::{
-    BODIES, COMPLEX_BODY, RESOURCE, RESOURCE_DRAFT, RESOURCE_OVERWRITE, UPDATE_ACTION,
-};
-use resource_edge::contract::resource::{FieldId, OwnFields};
 use resource_edge::openapi;
+use resource_edge::shape::kinds;
+use resource_edge::shape::types::NOT;
+use resource_edge::shape::types::{Object, Role, Type};
+use resource_edge::shape::{ObjectId, Shape, System};
 use serde_json::{Value, json};
 
-use super::{head, open_api};
+use super::{has_own_fields, head, open_api};
 
 /// Returns the text of `own-schemas.ts`.
-pub(super) fn typescript() -> String {
+pub(super) fn typescript(shape: &Shape) -> String {
     let kinds: String =
-        KINDS.iter().map(|(kind, ty)| format!("  \"{kind}\": {},\n", openapi::schema_of(ty))).collect();
-    let bodies = [&RESOURCE_DRAFT, &RESOURCE_OVERWRITE, &COMPLEX_BODY].map(|body| body.name);
-    assert!(BODIES.iter().filter(|body| body.extended.is_some()).all(|body| bodies.contains(&body.name)));
+        kinds::all().map(|(kind, ty)| format!("  \"{kind}\": {},\n", openapi::schema_of(&ty))).collect();
+    let bodies: Vec<&str> =
+        ObjectId::BODIES.iter().filter(|id| has_own_fields(shape.object(**id))).map(|id| id.name()).collect();
+    let update = shape.object(ObjectId::Update);
+    let Type::Union(actions) = update.field(System::Actions.name()).unwrap().ty.item() else {
+        panic!("an action is one of several objects")
+    };
     head("the OpenAPI document's schemas (src/openapi)")
         + &format!(
             "
@@ -29,15 +32,16 @@ export const bodies = {bodies:?};
 export const record = \"{}\";
 export const actions = \"{}\";
 ",
-            RESOURCE.name, UPDATE_ACTION.name
+            ObjectId::Record.name(),
+            actions.name
         )
 }
 
 /// Returns the JSON Schema of `fields.json`, in the version that editors know best. It cannot say that names are
 /// unique.
-pub(super) fn of_table() -> String {
-    let kinds = KINDS.map(|(kind, _)| kind);
-    let reserved: Vec<&str> = FieldId::FIXED.iter().map(|id| id.name()).collect();
+pub(super) fn of_table(shape: &Shape) -> String {
+    let kinds: Vec<String> = kinds::all().map(|(kind, _)| kind).collect();
+    let reserved = reserved(shape);
     // In any case.
     let not: String =
         NOT.chars().map(|letter| format!("[{letter}{}]", letter.to_ascii_uppercase())).collect();
@@ -65,7 +69,7 @@ pub(super) fn of_table() -> String {
             "fields": {
                 "description": "The fields. Add new ones at the end.",
                 "type": "array",
-                "maxItems": OWN_ROOM,
+                "maxItems": limits::OWN_FIELDS,
                 "items": field,
             },
         },
@@ -74,14 +78,39 @@ pub(super) fn of_table() -> String {
     serde_json::to_string_pretty(&schema).unwrap() + "\n"
 }
 
+/// Returns the names of the fields of the interface: those of the content are last.
+fn reserved(shape: &Shape) -> Vec<String> {
+    let mut names = Vec::new();
+    for id in [ObjectId::Draft, ObjectId::Update, ObjectId::Deleted] {
+        add_names(&mut names, shape.object(id));
+    }
+    names.extend(shape.content().map(|field| field.name.to_string()));
+    assert!(names.iter().all(|name| Shape::with_fields(&format!("{name} text")).is_err()));
+    names
+}
+
+/// Adds the names in an object that are not of the content, each once.
+fn add_names(names: &mut Vec<String>, object: &Object) {
+    for field in &object.fields {
+        if field.role != Role::Content && !names.iter().any(|name| *name == field.name) {
+            names.push(field.name.to_string());
+        }
+        match field.ty.item() {
+            Type::Object(inside) => add_names(names, inside),
+            Type::Union(union) => {
+                union.variants.iter().for_each(|variant| add_names(names, &variant.object));
+            }
+            _ => {}
+        }
+    }
+}
+
 /// Returns the schemas of the document of a service with an own field of each type: `text0`, `integer1`, and so on.
 pub(super) fn example() -> String {
-    let before = OwnFields::current();
-    let rows = KINDS.iter().enumerate();
+    let rows = kinds::all().enumerate();
     let table: String =
         rows.map(|(at, (kind, _))| format!("{}{at} {kind}\n", kind.trim_end_matches("[]"))).collect();
-    OwnFields::parse(&table).unwrap().install();
-    let document: Value = serde_json::from_str(&open_api()).unwrap();
-    before.install();
+    let shape = Shape::with_fields(&table).unwrap();
+    let document: Value = serde_json::from_str(&open_api(&shape)).unwrap();
     serde_json::to_string_pretty(&document["components"]["schemas"]).unwrap() + "\n"
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
 use resource_edge::client::{ATTEMPTS, Call, Options, Response, Retry, Step, TIMEOUT_MS};
-use resource_edge::contract::api::endpoint::{self, Access, CallId, Endpoint, OPERATIONS, Shape};
+use resource_edge::contract::api::endpoint::{self, Access, CallId, Endpoint, OPERATIONS, ResponseBody};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
 use resource_edge::contract::param::{Param, ParamType};
@@ -64,11 +64,14 @@ pub(super) fn operations() -> String {
         if row.access() == Some(Access::Write) {
             out.push_str(", write: true");
         }
-        if matches!(row.success[0].shape, Shape::Page | Shape::PageWithFirst | Shape::SearchResult) {
+        if matches!(
+            row.success[0].shape,
+            ResponseBody::Page | ResponseBody::PageWithFirst | ResponseBody::SearchResult
+        ) {
             out.push_str(", page: true");
         }
         if let Some(body) = row.json_body() {
-            write!(out, ", body: \"{}\"", camel(body.name)).unwrap();
+            write!(out, ", body: \"{}\"", camel(body.name())).unwrap();
         }
         out.push_str(" },\n");
     }
@@ -92,8 +95,8 @@ fn project_calls(out: &mut String) {
     for (index, id) in CallId::ALL.iter().enumerate().skip(OPERATIONS) {
         info(out, index, id.row());
         out.push_str(match id.row().success[0].shape {
-            Shape::Lines => ", lines: true },\n",
-            Shape::Changes => ", page: true },\n",
+            ResponseBody::Lines => ", lines: true },\n",
+            ResponseBody::Changes => ", page: true },\n",
             _ => ", lines: false },\n",
         });
     }
@@ -207,7 +210,7 @@ fn member(out: &mut String, param: &Param) {
         ParamType::String => "string".to_owned(),
         ParamType::Float | ParamType::Whole { .. } => "number".to_owned(),
         ParamType::Boolean => "boolean".to_owned(),
-        ParamType::Json(object) => object.name.to_owned(),
+        ParamType::Json(object) => object.name().to_owned(),
     };
     let bounds = match rule.ty {
         ParamType::Whole { min, max } => format!(" A whole number from {min} to {max}."),

@@ -4,21 +4,24 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::api::endpoint::{CallId, Shape};
+use resource_edge::contract::api::endpoint::{CallId, ResponseBody};
 use resource_edge::contract::error::{Member, Reason};
-use resource_edge::contract::resource::schema::{ARRAYS, Field, Object, RESOURCE, Type};
 use resource_edge::contract::response::errors::ERROR_ITEM;
 use resource_edge::contract::response::{
     RESOURCE_FIELDS, ResponseContent, ResponseMember, ResponseSchema, ResponseType,
 };
+use resource_edge::shape::types::{Field, Object, Role, Type};
+use resource_edge::shape::{ObjectId, Shape};
 
-use super::{comment, head, types};
+use super::{comment, has_own_fields, head, types};
 
 /// Returns the text of `responses.ts`.
-pub(super) fn typescript() -> String {
-    let mut writer = Writer::default();
-    for success in
-        CallId::ALL.iter().flat_map(|id| id.row().success).filter(|success| success.shape != Shape::Lines)
+pub(super) fn typescript(shape: &Shape) -> String {
+    let mut writer = Writer::new(shape, "");
+    for success in CallId::ALL
+        .iter()
+        .flat_map(|id| id.row().success)
+        .filter(|success| success.shape != ResponseBody::Lines)
     {
         if let Some(ty) = success.shape.schema() {
             writer.name(&ty, 0);
@@ -32,7 +35,7 @@ pub(super) fn typescript() -> String {
 }
 
 /// Returns the text of `issues.ts`.
-pub(super) fn errors() -> String {
+pub(super) fn errors(shape: &Shape) -> String {
     let mut out = head("the errors (src/contract/error.rs, src/contract/error/reason.rs)");
     out.push_str(
         "\n/** The broken rule. A later version of the service may have more reasons. */\nexport type Reason =\n",
@@ -41,7 +44,7 @@ pub(super) fn errors() -> String {
         writeln!(out, "{}  | \"{}\"", comment(2, reason.about()), reason.wire()).unwrap();
     }
     out.truncate(out.trim_end().len());
-    let mut writer = Writer { modifier: "readonly ", ..Writer::default() };
+    let mut writer = Writer::new(shape, "readonly ");
     let ResponseContent::Object { members, .. } = &ERROR_ITEM.content else {
         panic!("an error is an object")
     };
@@ -52,17 +55,22 @@ pub(super) fn errors() -> String {
     out
 }
 
-#[derive(Default)]
-struct Writer {
+struct Writer<'s> {
+    shape: &'s Shape,
     out: String,
-    written: BTreeSet<&'static str>,
+    written: BTreeSet<String>,
     /// The types of bodies that responses contain too.
-    imported: BTreeSet<&'static str>,
+    imported: BTreeSet<String>,
     /// The text before every member and array.
     modifier: &'static str,
 }
 
-impl Writer {
+impl<'s> Writer<'s> {
+    fn new(shape: &'s Shape, modifier: &'static str) -> Self {
+        let (out, written, imported) = (String::new(), BTreeSet::new(), BTreeSet::new());
+        Self { shape, out, written, imported, modifier }
+    }
+
     /// Returns the type's name. Writes the shapes that it names, if it is the first to do so.
     fn name(&mut self, ty: &ResponseType, indent: usize) -> String {
         let modifier = self.modifier;
@@ -97,9 +105,9 @@ impl Writer {
                 self.shape(shape);
                 shape.name.to_owned()
             }
-            ResponseType::Object(object) => {
-                self.object(object);
-                object.name.to_owned()
+            ResponseType::Object(id) => {
+                self.object(self.shape.object(*id));
+                id.name().to_owned()
             }
         }
     }
@@ -121,7 +129,7 @@ impl Writer {
     }
 
     fn shape(&mut self, shape: &'static ResponseSchema) {
-        if !self.written.insert(shape.name) {
+        if !self.written.insert(shape.name.to_owned()) {
             return;
         }
         let (about, name) = (comment(0, shape.about), shape.name);
@@ -145,23 +153,23 @@ impl Writer {
     }
 
     /// Writes an object of the schema if only responses have it.
-    fn object(&mut self, object: &'static Object) {
-        let name = object.name;
-        if ![&RESOURCE, &ARRAYS].contains(&object) {
-            self.imported.insert(name);
-        } else if self.written.insert(name) {
+    fn object(&mut self, object: &Object) {
+        let name = &object.name;
+        if ![ObjectId::Record, ObjectId::StoredArrays].iter().any(|id| id.name() == name) {
+            self.imported.insert(name.to_string());
+        } else if self.written.insert(name.to_string()) {
             let mut members = String::new();
-            for field in object.fields() {
+            for field in &object.fields {
                 let optional = if field.required { "" } else { "?" };
                 let ty = types::value_type(&field.ty, "", &mut |named| match named {
                     Type::Object(object) => self.object(object),
                     _ => panic!("no response has a union of the schema"),
                 });
                 members.push_str(&about(object, field).map_or_else(String::new, |about| comment(2, &about)));
-                writeln!(members, "  {}{optional}: {ty};", field.name()).unwrap();
+                writeln!(members, "  {}{optional}: {ty};", field.name).unwrap();
             }
-            let about = comment(0, object.about);
-            let own = if object.extended.is_some() { " extends OwnValues" } else { "" };
+            let about = comment(0, &object.about);
+            let own = if has_own_fields(object) { " extends OwnValues" } else { "" };
             write!(self.out, "\n{about}export interface {name}{own} {{\n{members}}}\n").unwrap();
         }
     }
@@ -169,7 +177,8 @@ impl Writer {
 
 /// Returns the rules of a field that its type does not express.
 fn about(object: &Object, field: &Field) -> Option<String> {
-    let known = RESOURCE_FIELDS.iter().find(|(id, _)| *object == RESOURCE && *id == field.id);
-    let of_content = || field.id.content().and_then(|ty| types::about(&ty));
+    let is_record = object.name == ObjectId::Record.name();
+    let known = RESOURCE_FIELDS.iter().find(|(id, _)| is_record && field.role == Role::System(*id));
+    let of_content = || if field.role == Role::Content { types::about(&field.ty) } else { None };
     known.map(|(_, about)| (*about).to_owned()).or_else(of_content)
 }

@@ -3,24 +3,24 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use resource_edge::contract::resource::FieldId;
-use resource_edge::contract::resource::schema::{ArrayRule, BODIES, Field, Format, Object, Type, Union};
+use resource_edge::shape::types::{ArrayRule, Field, Format, Object, Role, Type, Union};
+use resource_edge::shape::{ObjectId, Shape, System};
 
-use super::head;
 use super::names::camel;
+use super::{has_own_fields, head};
 
 /// Returns the text of `bodies.ts`.
-pub(super) fn typescript() -> String {
+pub(super) fn typescript(shape: &Shape) -> String {
     let import = "\nimport type { OwnAction, OwnBody } from \"../own/types.js\";\n";
-    let out = head("the schema (src/contract/resource/schema.rs)") + import;
+    let out = head("the schema (src/shape/built_in.rs)") + import;
     let mut writer = Writer { out, written: BTreeSet::new() };
-    for object in BODIES {
-        writer.object(object);
+    for id in ObjectId::BODIES {
+        writer.object(shape.object(id));
     }
     let mut out = writer.out;
     out.push_str("\n/** The bodies that a client may send, by the kinds that `validate` accepts. */\nexport interface Bodies {\n");
-    for object in BODIES {
-        writeln!(out, "  /** {} */\n  {}: {};", object.about, camel(object.name), object.name).unwrap();
+    for id in ObjectId::BODIES {
+        writeln!(out, "  /** {} */\n  {}: {};", id.about(), camel(id.name()), id.name()).unwrap();
     }
     out.push_str("}\n");
     out
@@ -28,33 +28,33 @@ pub(super) fn typescript() -> String {
 
 struct Writer {
     out: String,
-    written: BTreeSet<&'static str>,
+    written: BTreeSet<String>,
 }
 
 impl Writer {
-    fn object(&mut self, object: &'static Object) {
-        self.shape(object, None);
+    fn object(&mut self, object: &Object) {
+        self.variant(object, None);
     }
 
-    /// Writes the shape. If it is one of several, `tag` is the member that names it, with the name.
-    fn shape(&mut self, object: &'static Object, tag: Option<(&str, &str)>) {
-        if !self.written.insert(object.name) {
+    /// Writes the object. If it is one of several, `tag` is the member that names it, with the name.
+    fn variant(&mut self, object: &Object, tag: Option<(&str, &str)>) {
+        if !self.written.insert(object.name.to_string()) {
             return;
         }
         let mut members = String::new();
-        for field in object.fields() {
+        for field in &object.fields {
             let optional = if field.required { "" } else { "?" };
             let null = if field.required { "" } else { " | null | undefined" };
             let ty = match tag {
-                Some((name, value)) if name == field.name() => format!("\"{value}\""),
+                Some((name, value)) if name == field.name => format!("\"{value}\""),
                 _ => self.name(&field.ty),
             };
             if let Some(about) = about_field(field) {
                 writeln!(members, "  /** {about} */").unwrap();
             }
-            writeln!(members, "  {}{optional}: {ty}{null};", field.name()).unwrap();
+            writeln!(members, "  {}{optional}: {ty}{null};", field.name).unwrap();
         }
-        let own = if object.extended.is_some() { " extends OwnBody" } else { "" };
+        let own = if has_own_fields(object) { " extends OwnBody" } else { "" };
         writeln!(
             self.out,
             "\n/** {} */\nexport interface {}{own} {{\n{members}}}",
@@ -71,12 +71,12 @@ impl Writer {
         })
     }
 
-    fn union(&mut self, union: &'static Union) {
-        for (tag, object) in union.variants() {
-            self.shape(object, Some((union.tag.name(), tag)));
+    fn union(&mut self, union: &Union) {
+        for variant in &union.variants {
+            self.variant(&variant.object, Some((&union.tag.name, &variant.tag)));
         }
-        if self.written.insert(union.name) {
-            let names: Vec<&str> = union.variants().iter().map(|(_, object)| object.name).collect();
+        if self.written.insert(union.name.to_string()) {
+            let names: Vec<&str> = union.variants.iter().map(|variant| &*variant.object.name).collect();
             writeln!(self.out, "\n/** One of the changes that an update makes. */").unwrap();
             writeln!(self.out, "export type {} = {} | OwnAction;", union.name, names.join(" | ")).unwrap();
         }
@@ -90,9 +90,13 @@ pub(super) fn value_type(ty: &Type, modifier: &str, declare: &mut impl FnMut(&Ty
         Type::Integer { .. } | Type::Number => "number".to_owned(),
         Type::Boolean => "boolean".to_owned(),
         Type::String(_) => "string".to_owned(),
-        Type::Object(Object { name, .. }) | Type::Union(Union { name, .. }) => {
+        Type::Object(object) => {
             declare(ty);
-            (*name).to_owned()
+            object.name.to_string()
+        }
+        Type::Union(union) => {
+            declare(ty);
+            union.name.to_string()
         }
         Type::Array(array) => {
             let item = value_type(&array.items, modifier, declare);
@@ -108,23 +112,23 @@ pub(super) fn value_type(ty: &Type, modifier: &str, declare: &mut impl FnMut(&Ty
 
 /// Returns the rules of a field that its type does not express.
 fn about_field(field: &Field) -> Option<String> {
-    Some(match field.ty {
-        Type::Integer { .. } if field.id == FieldId::Version => {
+    Some(match (&field.ty, field.role) {
+        (Type::Integer { .. }, Role::System(System::Version)) => {
             "The expected version. If the resource has another, the call fails with 409.".to_owned()
         }
-        Type::String(_) if field.id == FieldId::Version => {
+        (Type::String(_), Role::System(System::Version)) => {
             "Digits: the expected version. Any other text is ignored.".to_owned()
         }
-        Type::Object(_) if field.id == FieldId::CreatedBy => {
+        (Type::Object(_), Role::System(System::CreatedBy)) => {
             "Who creates the resource; ignored if it exists.".to_owned()
         }
-        Type::Object(_) if field.id == FieldId::LastModifiedBy => {
+        (Type::Object(_), Role::System(System::LastModifiedBy)) => {
             "Who makes this change. A write without it removes the previous value.".to_owned()
         }
-        Type::String(Format::DateTime) if field.id.content().is_none() => {
+        (Type::String(Format::DateTime), Role::System(_)) => {
             "`YYYY-MM-DDThh:mm:ss.mmmZ`. Its form is checked; its value is ignored.".to_owned()
         }
-        ty => return about(&ty),
+        (ty, _) => return about(ty),
     })
 }
 
@@ -135,7 +139,7 @@ pub(super) fn about(ty: &Type) -> Option<String> {
         Type::String(Format::Id) => "An ID: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
         Type::String(Format::Key) => "A key: 1 to 256 bytes of UTF-8, no control characters.".to_owned(),
         Type::String(Format::DateTime) => "An instant: `YYYY-MM-DDThh:mm:ss.mmmZ`.".to_owned(),
-        Type::Array(array) => match (array.items, array.rule) {
+        Type::Array(array) => match (&array.items, array.rule) {
             (_, ArrayRule::AtMost(max)) => format!("At most {max}."),
             (Type::Integer { .. }, ArrayRule::Unique) => "Integers, none twice.".to_owned(),
             (Type::Integer { .. }, ArrayRule::EmptyOr(count)) => {

@@ -2,13 +2,14 @@
 //! requests, the project has what a model of the guide's rules has, and a request that fails changes nothing.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use resource_edge::call::{Call, CallResult, Message, Reply};
 use resource_edge::contract::limits;
 use resource_edge::contract::position::ProjectPosition;
-use resource_edge::contract::resource::{Content, Deleted, FieldId, FieldValues, Record};
 use resource_edge::contract::response::export_end::{ExportEnd, States};
 use resource_edge::project::{Moment, Project};
+use resource_edge::shape::{Content, Deleted, Record, Shape};
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
@@ -65,7 +66,7 @@ fn any_lines(input: &mut Input<'_>) {
 
 /// Returns a project that has its tables.
 fn open(database: Shared) -> Project<Shared> {
-    let project = Project::new(database);
+    let project = Project::new(database, Rc::default());
     assert_eq!(project.make_ready(), Ok(true));
     project
 }
@@ -86,11 +87,15 @@ enum Line {
     End(ExportEnd),
 }
 
+fn text_of_record(record: &Record) -> String {
+    record.to_json(&Shape::built_in())
+}
+
 impl Line {
     fn text(&self) -> String {
         let mut out = String::new();
         match self {
-            Self::Resource(record) => return record.to_json(),
+            Self::Resource(record) => return text_of_record(record),
             Self::Deleted(deleted) => deleted.write(&mut out),
             Self::End(end) => end.write(&mut out),
         }
@@ -155,7 +160,7 @@ impl Model {
         if version < last.unwrap_or(0) + added || version > limits::IMPORT_VERSION_MAX {
             return None;
         }
-        let mut bytes = line.text().len() + before.map_or(0, |record| record.to_json().len());
+        let mut bytes = line.text().len() + before.map_or(0, |record| text_of_record(record).len());
         self.resources.remove(id);
         match line {
             Line::Resource(record) => {
@@ -167,7 +172,7 @@ impl Model {
                 }
                 let holder = |other: &&mut Record| record.key.is_some() && other.key == record.key;
                 if let Some(other) = self.resources.values_mut().find(holder) {
-                    bytes += other.to_json().len();
+                    bytes += text_of_record(other).len();
                     other.key = None;
                 }
                 self.resources.insert(id.clone(), record.clone());
@@ -213,7 +218,7 @@ fn lines(input: &mut Input<'_>) -> Vec<Line> {
                     created_by: None,
                     revision: now,
                     last_modified_by: None,
-                    content: Content::default().with(FieldId::Custom, FieldValues::text(text)),
+                    content: Content::default().with("custom", &json!(text).to_string()),
                 })
             }
             10..14 => Line::Deleted(Deleted { id: id.to_owned(), version, revision: now }),

@@ -4,12 +4,9 @@
 use resource_edge::contract::api::endpoint;
 use resource_edge::contract::error::MemberValue;
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::schema::{
-    Array, ArrayRule, BODIES, Field, Format, OBJECT_TEST_TYPE, Object, RESOURCE_OVERWRITE, RESOURCE_UPDATE,
-    Type, Union,
-};
-use resource_edge::contract::resource::{Content, Record, ResourceInput};
-use resource_edge::validate::{self, FOREIGN_FROM, Rejection, validate};
+use resource_edge::shape::types::{Array, ArrayRule, Field, Format, Object, Type, Union, Variant};
+use resource_edge::shape::{Content, ObjectId, Record, ResourceInput, Shape};
+use resource_edge::validate::{self, FOREIGN_FROM, Rejection, Verdict, validate};
 use serde_json::Value;
 
 use super::input::Input;
@@ -17,19 +14,21 @@ use super::json::{Json, grammar};
 
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
-    let kind = input.choice(BODIES.len() + 1);
-    check(BODIES.get(kind).copied().unwrap_or(&OBJECT_TEST_TYPE), input.0);
+    let kind = input.choice(ObjectId::BODIES.len() + 1);
+    let id = ObjectId::BODIES.get(kind).copied().unwrap_or(ObjectId::Arrays);
+    check(&Shape::built_in(), id, input.0);
 }
 
-fn check(schema: &'static Object, body: &[u8]) {
-    let verdict = validate(schema, body, &mut ());
+fn check(shape: &Shape, id: ObjectId, body: &[u8]) {
+    let schema = shape.object(id);
+    let verdict = validate(schema, body, &mut Verdict::default());
     let depth = grammar(body);
     let is_json = depth.is_some_and(|depth| depth <= limits::BODY_DEPTH);
     let says_json = !matches!(verdict, Err(Rejection::NotJson { .. }));
     assert_eq!(says_json, is_json, "{verdict:?}");
     // A number beyond the range of doubles, or a lone surrogate, is JSON, but in no valid body.
     let value = Json::parse(body).filter(|_| is_json);
-    let wrong = value.map(|value| object(Shape::of(schema), &value));
+    let wrong = value.map(|value| object(Members::of(schema), &value));
     let expected = wrong == Some(0);
     assert_eq!(verdict.is_ok(), expected, "{verdict:?}");
     if let (Some(wrong), Err(Rejection::Issues { issues, more })) = (wrong, &verdict) {
@@ -37,12 +36,12 @@ fn check(schema: &'static Object, body: &[u8]) {
     }
     listed(schema, body, &verdict);
     if expected {
-        accepted(schema, body);
+        accepted(shape, id, body);
     }
 }
 
 /// Checks that the list of issues is bounded, and the same in each of its forms.
-fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>) {
+fn listed(schema: &Object, body: &[u8], verdict: &Result<(), Rejection>) {
     let (count, more) = match verdict {
         Ok(()) => (0, 0),
         Err(Rejection::NotJson { .. }) => (1, 0),
@@ -80,24 +79,25 @@ fn listed(schema: &'static Object, body: &[u8], verdict: &Result<(), Rejection>)
 }
 
 /// Checks that an accepted body becomes a record, whose JSON reads back as the same record and is a valid body (D9).
-fn accepted(schema: &'static Object, body: &[u8]) {
-    if core::ptr::eq(schema, &raw const OBJECT_TEST_TYPE) {
-        validate::arrays_input(body).expect("a valid body");
+fn accepted(shape: &Shape, id: ObjectId, body: &[u8]) {
+    if id == ObjectId::Arrays {
+        validate::arrays_input(shape, body).expect("a valid body");
         return;
     }
-    if core::ptr::eq(schema, &raw const RESOURCE_UPDATE) {
-        validate::update_input(body).expect("a valid body");
+    if id == ObjectId::Update {
+        validate::update_input(shape, body).expect("a valid body");
         return;
     }
-    let input = validate::resource_input(schema, body).expect("a valid body");
-    let record = record(input);
-    let written = record.to_json();
-    assert_eq!(validate::stored_record(written.as_bytes()), Some(record), "{written}");
-    assert!(validate::validate(&RESOURCE_OVERWRITE, written.as_bytes(), &mut ()).is_ok(), "{written}");
+    let input = validate::resource_input(shape, id, body).expect("a valid body");
+    let record = record(shape, input);
+    let written = record.to_json(shape);
+    assert_eq!(Record::read(shape, &written), Some(record), "{written}");
+    let overwrite = shape.object(ObjectId::Overwrite);
+    assert!(validate::validate(overwrite, written.as_bytes(), &mut Verdict::default()).is_ok(), "{written}");
     assert!(serde_json::from_str::<Value>(&written).is_ok(), "{written}");
 }
 
-fn record(input: ResourceInput) -> Record {
+fn record(shape: &Shape, input: ResourceInput) -> Record {
     Record {
         id: input.id.unwrap_or_else(|| "id".to_owned()),
         // Versions begin at 1 (D5); a body may expect 0.
@@ -107,44 +107,44 @@ fn record(input: ResourceInput) -> Record {
         created_by: input.created_by,
         revision: 1,
         last_modified_by: input.last_modified_by,
-        content: Content::of_body(&input.content),
+        content: Content::of_body(shape, &input.content),
     }
 }
 
 /// The fields that an object may have. If the variant of a union is unknown, the fields of all variants are allowed,
 /// unread.
 #[derive(Clone, Copy)]
-struct Shape {
-    fields: &'static [Field],
-    unread: &'static [(&'static str, &'static Object)],
-    tag: Option<&'static Union>,
+struct Members<'s> {
+    fields: &'s [Field],
+    unread: &'s [Variant],
+    tag: Option<&'s Union>,
 }
 
-impl Shape {
-    fn of(object: &'static Object) -> Self {
-        Self { fields: object.fields(), unread: &[], tag: None }
+impl<'s> Members<'s> {
+    fn of(object: &'s Object) -> Self {
+        Self { fields: &object.fields, unread: &[], tag: None }
     }
 }
 
 /// Returns how many issues the contract finds in a value that must be an object (D7 to D10).
-fn object(shape: Shape, value: &Json) -> usize {
+fn object(known: Members<'_>, value: &Json) -> usize {
     let Json::Object(members) = value else { return 1 };
     let mut wrong = 0;
     for (at, (name, value)) in members.iter().enumerate() {
         let repeats = members[..at].iter().any(|(before, _)| before == name);
-        let unread = shape.unread.iter().any(|(_, object)| object.field(name).is_some());
-        wrong += match shape.fields.iter().find(|field| field.name() == name) {
+        let unread = known.unread.iter().any(|variant| variant.object.field(name).is_some());
+        wrong += match known.fields.iter().find(|field| field.name == *name) {
             Some(_) if repeats => 1,
             Some(_) if *value == Json::Null => 0,
             // Any tag that names no variant is an issue.
-            Some(_) if shape.tag.is_some() => 1,
+            Some(_) if known.tag.is_some() => 1,
             Some(field) => of_type(&field.ty, value),
             None => usize::from(!unread),
         };
     }
     let given =
-        |field: &Field| members.iter().any(|(name, value)| name == field.name() && *value != Json::Null);
-    wrong + shape.fields.iter().filter(|field| field.required && !given(field)).count()
+        |field: &Field| members.iter().any(|(name, value)| *name == field.name && *value != Json::Null);
+    wrong + known.fields.iter().filter(|field| field.required && !given(field)).count()
 }
 
 fn of_type(ty: &Type, value: &Json) -> usize {
@@ -158,16 +158,16 @@ fn of_type(ty: &Type, value: &Json) -> usize {
             usize::from(text.contains('\0') || !has_format(*format, text))
         }
         (Type::Array(array), Json::Array(items)) => of_array(array, items),
-        (Type::Object(of), value) => object(Shape::of(of), value),
+        (Type::Object(of), value) => object(Members::of(of), value),
         (Type::Union(union), value) => {
-            let tag = value.get(union.tag.name()).and_then(Json::text);
-            let variant = union.variants().iter().find(|(name, _)| Some(*name) == tag);
-            let untold = Shape {
+            let tag = value.get(&union.tag.name).and_then(Json::text);
+            let variant = union.variants.iter().find(|variant| Some(variant.tag.as_ref()) == tag);
+            let untold = Members {
                 fields: core::slice::from_ref(&union.tag),
-                unread: union.variants(),
+                unread: &union.variants,
                 tag: Some(union),
             };
-            object(variant.map_or(untold, |(_, object)| Shape::of(object)), value)
+            object(variant.map_or(untold, |variant| Members::of(&variant.object)), value)
         }
         _ => 1,
     }

@@ -4,6 +4,8 @@
 use resource_edge::client::message::TextList;
 use resource_edge::client::message::encode;
 use resource_edge::client::{Call, CallState, Client, Decision, Options, Response, Step};
+use resource_edge::shape::Shape;
+use resource_edge::validate;
 
 use super::input::Input;
 
@@ -78,7 +80,8 @@ fn next(client: &mut Client, (message, call): &mut (Vec<u8>, CallState), respons
 
 fn render(client: &Client, call: &mut CallState) {
     let mut headers = Vec::new();
-    let rendered = client.render(call, resource_edge::validate::check, |name, value| {
+    let check = |object, text: &str| validate::check(Shape::built_in().object(object), text);
+    let rendered = client.render(call, check, |name, value| {
         headers.push((name.to_owned(), value.to_owned()));
     });
     let Ok(address) = rendered else { return };

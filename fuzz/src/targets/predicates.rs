@@ -22,7 +22,6 @@ use super::queries::twin;
 use crate::native::reference::evaluate::lies_on_an_edge;
 use crate::native::reference::page::matches;
 use crate::native::reference::twin::Twin;
-use crate::support::own_fields::Table;
 
 use anywhere::anywhere;
 use print::print;
@@ -32,15 +31,19 @@ thread_local! {
 }
 
 /// Runs the target. The input consists of lines: the first are orders, up to a dot; then predicates follow.
-#[allow(clippy::too_many_lines, reason = "all rules of a predicate")]
 pub fn run(data: &[u8]) {
-    let _own = Table::of_each_type().in_use();
+    TWIN.with(|cell| run_on(cell.get_or_init(twin), data));
+}
+
+#[allow(clippy::too_many_lines, reason = "all rules of a predicate")]
+fn run_on(twin: &Twin, data: &[u8]) {
+    let shape = &twin.shape;
     let mut input = Input(data);
     let mut sort = Vec::new();
     for _ in 0..input.choice(4) {
         let line = input.text_line();
         let _ = check_expand(&line);
-        sort.extend(parse_sort(&line));
+        sort.extend(parse_sort(shape, &line));
     }
     let Some(text) = input.text() else { return };
     let variables = Variables::from_iter([
@@ -69,21 +72,18 @@ pub fn run(data: &[u8]) {
             }
         }
     }
-    let Ok(condition) = read(texts.iter().copied(), &variables) else { return };
+    let Ok(condition) = read(shape, texts.iter().copied(), &variables) else { return };
     let asts: Vec<Ast> = texts.iter().filter_map(|text| parse(text).ok()).collect();
-    assert_eq!(check_all(&asts, &variables).ok().as_ref(), Some(&condition));
+    assert_eq!(check_all(shape, &asts, &variables).ok().as_ref(), Some(&condition));
     let query = Query { condition, sort, limit: 500, offset: 0, with_total: true };
     let call = Call::Read(Read::Query(query.clone()));
     let message = Message { project: "twin".to_owned(), call };
     assert_eq!(wire::decode(&wire::encode(&message).expect("a message")), Ok(message));
-    TWIN.with(|cell| {
-        let twin = cell.get_or_init(twin);
-        let records = &twin.collection.records;
-        if !records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
-            let found = matches(records, &query);
-            if let Err(error) = twin.compare(&query, &found) {
-                panic!("{error}");
-            }
+    let records = &twin.collection.records;
+    if !records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
+        let found = matches(records, &query);
+        if let Err(error) = twin.compare(&query, &found) {
+            panic!("{error}");
         }
-    });
+    }
 }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use proptest::strategy::{BoxedStrategy, Strategy as _, ValueTree as _};
 use proptest::test_runner::TestRunner;
 use resource_edge::call::Change;
-use resource_edge::contract::resource::ResourceInput;
+use resource_edge::shape::ResourceInput;
 
 use super::input::Input;
 use crate::native::reference::random::asking::{Asking, asking};
@@ -18,11 +18,12 @@ thread_local! {
     static TWIN: OnceCell<(Twin, BoxedStrategy<Asking>)> = const { OnceCell::new() };
 }
 
-/// Creates a collection that is the same in every run, with its reference.
+/// Creates a collection that is the same in every run, with its reference. It has own fields of each type.
 pub fn twin() -> Twin {
     let mut runner = TestRunner::deterministic();
-    let strategy = body(id(), proptest::option::of(key()).boxed());
-    let mut twin = Twin::new();
+    let shape = Table::of_each_type().shape();
+    let strategy = body(&shape, id(), proptest::option::of(key()).boxed());
+    let mut twin = Twin::of(&shape);
     for at in 0..24 {
         let input = strategy.new_tree(&mut runner).expect("a body").current();
         // Distinct IDs in the shapes of the strategy. Most keys occur once.
@@ -37,9 +38,12 @@ pub fn twin() -> Twin {
 }
 
 pub fn run(data: &[u8]) {
-    let _own = Table::of_each_type().in_use();
     TWIN.with(|cell| {
-        let (twin, asking) = cell.get_or_init(|| (twin(), asking(3)));
+        let (twin, asking) = cell.get_or_init(|| {
+            let twin = twin();
+            let asking = asking(&twin.shape, 3);
+            (twin, asking)
+        });
         let Some(asking) = Input(data).draw(asking) else { return };
         if let Err(error) = twin.ask(&asking, &Tally::default()) {
             panic!("{asking:?}\n{error}");

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use resource_edge::call::{Call, CallResult, Message, Read, Search, wire};
 use resource_edge::contract::param;
-use resource_edge::contract::resource::{FieldValues, Record};
 use resource_edge::predicate::{Interval, Test, Typed, Value, parse_sort};
 use resource_edge::search::{self, Criteria, Matcher, PREFIX, parse_facet, parse_filter, words};
+use resource_edge::shape::types::TEXT;
+use resource_edge::shape::{Record, Shape};
 use resource_edge::util::{json, time};
 use serde_json::Value as Answer;
 
@@ -18,7 +19,6 @@ use crate::native::reference::evaluate::holds;
 use crate::native::reference::fields::values;
 use crate::native::reference::random::values::START;
 use crate::native::reference::twin::Twin;
-use crate::support::own_fields::Table;
 
 thread_local! {
     static TWIN: OnceCell<Twin> = const { OnceCell::new() };
@@ -26,31 +26,35 @@ thread_local! {
 
 /// Runs the target. The input is one expression, or lines with one parameter each.
 pub fn run(data: &[u8]) {
-    let _own = Table::of_each_type().in_use();
+    TWIN.with(|cell| run_on(cell.get_or_init(twin), data));
+}
+
+fn run_on(twin: &Twin, data: &[u8]) {
+    let shape = &twin.shape;
     let mut input = Input(data);
     if input.choice(4) == 0 {
-        return expression(&lossy(input.0));
+        return expression(shape, &lossy(input.0));
     }
     let order = input.byte();
     let query: Vec<String> = lossy(input.0).split('\n').map(|line| line.replace(' ', "+")).collect();
     let Ok(passed) = param::decode(&[param::SEARCH_PARAMS, param::SEARCH_PAGE], &query.join("&")) else {
         return;
     };
-    let Ok(criteria) = search::decode(&passed) else { return };
-    let sort =
-        if order.is_multiple_of(2) { Vec::new() } else { vec![parse_sort("id desc").expect("an order")] };
+    let Ok(criteria) = search::decode(shape, &passed) else { return };
+    let order = (!order.is_multiple_of(2)).then(|| parse_sort(shape, "id desc").expect("an order"));
+    let sort = order.into_iter().collect();
     let search = Search { criteria, sort, limit: 500, offset: 0 };
     let message = Message { project: "twin".to_owned(), call: Call::Read(Read::Search(search.clone())) };
     assert_eq!(wire::decode(&wire::encode(&message).expect("a message")), Ok(message));
-    TWIN.with(|cell| answer(cell.get_or_init(twin), search));
+    answer(twin, search);
 }
 
-fn expression(text: &str) {
-    if let Ok(filter) = parse_filter(text) {
+fn expression(shape: &Shape, text: &str) {
+    if let Ok(filter) = parse_filter(shape, text) {
         let printed = printed(&filter);
-        assert_eq!(parse_filter(&printed), Ok(filter), "{printed}");
+        assert_eq!(parse_filter(shape, &printed), Ok(filter), "{printed}");
     }
-    if let Ok(facet) = parse_facet(text) {
+    if let Ok(facet) = parse_facet(shape, text) {
         assert!(!facet.alias.is_empty() && facet.alias.len() <= text.len());
     }
 }
@@ -91,6 +95,7 @@ fn moment(instant: i64) -> String {
 }
 
 fn answer(twin: &Twin, search: Search) {
+    let shape = &twin.shape;
     let criteria = search.criteria.clone();
     let sorted = !search.sort.is_empty();
     let reply = twin.perform(Call::Read(Read::Search(search)), START).expect("a reply");
@@ -103,7 +108,7 @@ fn answer(twin: &Twin, search: Search) {
     let results = page["results"].as_array().expect("results").iter();
     let found: Vec<&str> = results.map(|record| record["id"].as_str().expect("an ID")).collect();
     let records = &twin.collection.records;
-    let expected: Vec<&Record> = records.iter().filter(|record| is_found(&criteria, record)).collect();
+    let expected: Vec<&Record> = records.iter().filter(|record| is_found(shape, &criteria, record)).collect();
     let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<String>>();
     let expected_ids: Vec<&str> = expected.iter().map(|record| record.id.as_str()).collect();
     assert_eq!(ids(&found), ids(&expected_ids), "{criteria:?}");
@@ -114,26 +119,26 @@ fn answer(twin: &Twin, search: Search) {
     } else if criteria.words.is_empty() {
         assert_eq!(found, expected_ids, "not in the order of creation");
     }
-    facets(&criteria, records, &page["facets"]);
+    facets(shape, &criteria, records, &page["facets"]);
 }
 
 /// Checks how many records each facet counts, and how many lack its field.
-fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
+fn facets(shape: &Shape, criteria: &Criteria, records: &[Record], answers: &Answer) {
     assert_eq!(answers.as_object().expect("facets").len(), criteria.facets.len());
     for facet in &criteria.facets {
         let answer = &answers[&facet.alias];
         let reached = records.iter().filter(|record| {
-            has_words(criteria, record) && criteria.of_facet(facet).all(|filter| holds(filter, record))
+            has_words(shape, criteria, record) && criteria.of_facet(facet).all(|filter| holds(filter, record))
         });
         let reached: Vec<&Record> = reached.collect();
         match &facet.kind {
             search::FacetKind::Terms => {
                 let missing =
-                    reached.iter().filter(|record| values(record, facet.path, None).is_empty()).count();
+                    reached.iter().filter(|record| values(record, &facet.path, None).is_empty()).count();
                 assert_eq!(answer["missing"], missing, "{facet:?} {answer}");
             }
             search::FacetKind::Filtered(wanted) => {
-                let filter = Typed::Test { path: facet.path, test: Test::In(wanted.clone()) };
+                let filter = Typed::Test { path: facet.path.clone(), test: Test::In(wanted.clone()) };
                 let has = |record: &&&Record| holds(&filter, record);
                 assert_eq!(answer["count"], reached.iter().filter(has).count(), "{facet:?} {answer}");
             }
@@ -148,16 +153,19 @@ fn facets(criteria: &Criteria, records: &[Record], answers: &Answer) {
     }
 }
 
-fn is_found(criteria: &Criteria, record: &Record) -> bool {
-    has_words(criteria, record) && criteria.of_results().all(|filter| holds(filter, record))
+fn is_found(shape: &Shape, criteria: &Criteria, record: &Record) -> bool {
+    has_words(shape, criteria, record) && criteria.of_results().all(|filter| holds(filter, record))
 }
 
-fn has_words(criteria: &Criteria, record: &Record) -> bool {
-    let texts = record.content.iter().filter_map(|(_, values)| match values {
-        FieldValues::Texts(texts) => Some(texts),
-        _ => None,
+fn has_words(shape: &Shape, criteria: &Criteria, record: &Record) -> bool {
+    let is_text = |name| shape.content_field(name).is_some_and(|field| *field.ty.item() == TEXT);
+    let content = record.content.iter().filter(|(name, _)| is_text(name));
+    let texts = content.flat_map(|(_, value)| match serde_json::from_str(value).expect("JSON") {
+        Answer::Array(items) => items,
+        single => vec![single],
     });
-    let words = record.key.iter().chain(texts.flatten()).flat_map(|text| words(text));
+    let texts = texts.map(|text| text.as_str().expect("a text").to_owned());
+    let words = record.key.iter().cloned().chain(texts).flat_map(|text| words(&text));
     // The index has also the parts of a word with an apostrophe, a dot, or a comma.
     let own: BTreeSet<String> = words
         .flat_map(|word| {

@@ -2,6 +2,7 @@
 //! stored responses. Broken bytes are an error, never a panic, and never another caller's data.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use resource_edge::call::{Call, Message, Reply, ReplyHead, wire};
 use resource_edge::contract::kv::Metadata;
@@ -9,6 +10,7 @@ use resource_edge::project::Project;
 use resource_edge::project::store::database::{Bind, Database as _};
 use resource_edge::server::effect::{Effect, EffectOutcome};
 use resource_edge::server::platform::{CacheCopy, Pointer};
+use resource_edge::shape::Shape;
 use resource_edge::util::strict_json;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -55,8 +57,9 @@ fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
 
 /// Checks that a query is unchanged after encoding and decoding.
 fn query(input: &Input<'_>) {
-    let Some(asking) = input.draw(&asking(2)) else { return };
-    let query = asking.query().expect("a query of the grammar");
+    let shape = Shape::built_in();
+    let Some(asking) = input.draw(&asking(&shape, 2)) else { return };
+    let query = asking.query(&shape).expect("a query of the grammar");
     let message =
         Message { project: "p".to_owned(), call: Call::Read(resource_edge::call::Read::Query(query)) };
     let bytes = wire::encode(&message).expect("a message");
@@ -140,7 +143,7 @@ fn replayed(bytes: &[u8]) {
     STORED.with(|project| {
         let write = messages::once(messages::post(&json!({"id": "a", "objectTypeProperty": {}})), "once");
         let project = project.get_or_init(|| {
-            let project = Project::new(Shared::new());
+            let project = Project::new(Shared::new(), Rc::default());
             project.perform(&write, &messages::at(1_000)).expect("the first write");
             project
         });

@@ -53,7 +53,7 @@ export function start(module: WebAssembly.Module): Syntax {
   const syntax = {} as { -readonly [Name in keyof Syntax]: SyntaxCheck };
   for (const [language, name] of languages.entries()) {
     syntax[name] = (text) => {
-      const issue = check(language, put(text));
+      const issue = check(0, language, put(text));
       return issue && JSON.parse(issue);
     };
   }

@@ -1,4 +1,4 @@
-// Generated from the schema (src/contract/resource/schema.rs). Do not edit: run `make generate`.
+// Generated from the schema (src/shape/built_in.rs). Do not edit: run `make generate`.
 
 import type { OwnAction, OwnBody } from "../own/types.js";
 

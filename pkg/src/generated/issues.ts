@@ -4,14 +4,21 @@
 export type Reason =
   /** The value has another type. `expected` has the type. */
   | "type"
-  /** The number is outside `minimum` to `maximum`. */
+  /** The number is outside its bounds. */
   | "range"
-  /** The text is shorter than `minLength` or longer than `maxLength`, in bytes of UTF-8. */
+  /**
+   * The text is shorter than `minLength` or longer than `maxLength`: in bytes of UTF-8 for an ID or a key, else in
+   * characters.
+   */
   | "length"
   /** There are fewer than `minItems` or more than `maxItems`. */
   | "count"
   /** The value does not have the format. `expected` has the format. */
   | "format"
+  /** The text does not match `pattern`. */
+  | "pattern"
+  /** The number is not a multiple of `multipleOf`. */
+  | "multipleOf"
   /** The text has characters that are not allowed. */
   | "characters"
   /** The text has a special meaning there, so it cannot be a name. */
@@ -73,9 +80,17 @@ export interface ErrorItem {
   readonly minimum?: number;
   /** The maximum: of a value, of the depth of nesting, or of a body in bytes. */
   readonly maximum?: number;
-  /** The minimum length of a text in bytes of UTF-8. */
+  /** The number that a value must exceed. */
+  readonly exclusiveMinimum?: number;
+  /** The number that a value must be below. */
+  readonly exclusiveMaximum?: number;
+  /** The number of which a value must be a multiple. */
+  readonly multipleOf?: number;
+  /** The regular expression that a text must match. */
+  readonly pattern?: string;
+  /** The minimum length of a text: of an ID or a key in bytes of UTF-8, else in characters. */
   readonly minLength?: number;
-  /** The maximum length of a text in bytes of UTF-8. */
+  /** The maximum length of a text: of an ID or a key in bytes of UTF-8, else in characters. */
   readonly maxLength?: number;
   /** The minimum number of items. An empty array may be valid too. */
   readonly minItems?: number;

@@ -1,4 +1,4 @@
-// Generated from the schema (src/contract/resource/schema.rs). Do not edit: run `make generate`.
+// Generated from the schema (src/shape/built_in.rs). Do not edit: run `make generate`.
 
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];

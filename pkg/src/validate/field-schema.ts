@@ -66,7 +66,7 @@ export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldP
   const run = (text: string) => {
     // The two are one text in the buffer.
     const bytes = put(path);
-    const result = invalid_part(number, bytes, put(path + text) - bytes);
+    const result = invalid_part(0, number, bytes, put(path + text) - bytes);
     if (result !== "" && number >= 0) return parse(result);
     throw new TypeError(`No field '${path}' in '${kind}'. The kinds are ${kinds.join(", ")}.`);
   };

@@ -137,7 +137,7 @@ function validateObject(number: number, value: unknown): Validation<any> {
   core();
   const text = write(value);
   if (text === undefined) return tooLarge();
-  return parse(invalid(number, put(text), true)) ?? { valid: true, value };
+  return parse(invalid(0, number, put(text), true)) ?? { valid: true, value };
 }
 
 /** @internal Returns the JSON of a valid object; else its issues, of which one may be that the JSON is too large. */
@@ -146,7 +146,7 @@ export function serializeValid(kind: keyof Bodies, value: unknown): string | Inv
   const text = write(value);
   if (text === undefined) return tooLarge();
   const length = put(text);
-  return parse(invalid(numberOf(kind), length, true)) ?? (length > BODY_BYTES ? tooLarge() : text);
+  return parse(invalid(0, numberOf(kind), length, true)) ?? (length > BODY_BYTES ? tooLarge() : text);
 }
 
 function validateBytes(number: number, body: Uint8Array): Validation<any> {
@@ -159,7 +159,7 @@ function validateBytes(number: number, body: Uint8Array): Validation<any> {
     // The buffer of the bytes was transferred.
     return validateObject(number, UNREADABLE);
   }
-  return parse(invalid(number, length, false)) ?? { valid: true, value: JSON.parse(readReserved(length)) };
+  return parse(invalid(0, number, length, false)) ?? { valid: true, value: JSON.parse(readReserved(length)) };
 }
 
 /** Returns the result for a JSON text; undefined if it is valid. */
@@ -167,7 +167,7 @@ function invalidText(number: number, text: string) {
   if (text.length > BODY_BYTES) return tooLarge();
   let length = put(text);
   if (length !== text.length && !whole(text)) length = put(escapeHalves(text));
-  return length > BODY_BYTES ? tooLarge() : parse(invalid(number, length, false));
+  return length > BODY_BYTES ? tooLarge() : parse(invalid(0, number, length, false));
 }
 
 /** Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same. */

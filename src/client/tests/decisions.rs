@@ -157,7 +157,7 @@ fn a_refreshed_call_reads_from_the_source_of_truth() {
     assert_eq!(client.next(&mut call, &Response { revision: Some(70), ..response(200) }).step, Step::Refresh);
     let mut headers = Vec::new();
     let set = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
-    client.render(&mut call, validate::check, set).unwrap();
+    client.render(&mut call, check_json, set).unwrap();
     assert!(headers.contains(&("Cache-Control".to_owned(), "no-cache".to_owned())), "{headers:?}");
 }
 

@@ -11,7 +11,7 @@ pub use self::form::{FormField, GRANT_TYPE, GRANT_TYPE_FIELD};
 pub use self::reserved::{is_reserved_id, reserved_id_parts};
 pub use self::row::{
     Access, BODY_ARGUMENT, CallId, Endpoint, MANAGE_SCOPE, Method, OPERATIONS, PROTOCOL, RequestBody,
-    ServiceId, Shape, Success, Target, VIEW_SCOPE,
+    ResponseBody, ServiceId, Success, Target, VIEW_SCOPE,
 };
 pub use self::table::{DOCUMENT_PATH, ENDPOINTS, TOKEN_PATH, operations};
 

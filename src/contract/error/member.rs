@@ -34,12 +34,20 @@ names! {
     /// The text that was probably meant.
     Suggestion = "suggestion" ResponseType::Text,
     /// The minimum of a value.
-    Minimum = "minimum" ResponseType::Integer,
+    Minimum = "minimum" ResponseType::Number,
     /// The maximum: of a value, of the depth of nesting, or of a body in bytes.
-    Maximum = "maximum" ResponseType::Integer,
-    /// The minimum length of a text in bytes of UTF-8.
+    Maximum = "maximum" ResponseType::Number,
+    /// The number that a value must exceed.
+    ExclusiveMinimum = "exclusiveMinimum" ResponseType::Number,
+    /// The number that a value must be below.
+    ExclusiveMaximum = "exclusiveMaximum" ResponseType::Number,
+    /// The number of which a value must be a multiple.
+    MultipleOf = "multipleOf" ResponseType::Number,
+    /// The regular expression that a text must match.
+    Pattern = "pattern" ResponseType::Text,
+    /// The minimum length of a text: of an ID or a key in bytes of UTF-8, else in characters.
     MinLength = "minLength" ResponseType::Integer,
-    /// The maximum length of a text in bytes of UTF-8.
+    /// The maximum length of a text: of an ID or a key in bytes of UTF-8, else in characters.
     MaxLength = "maxLength" ResponseType::Integer,
     /// The minimum number of items. An empty array may be valid too.
     MinItems = "minItems" ResponseType::Integer,

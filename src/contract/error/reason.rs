@@ -9,14 +9,19 @@ names! {
     pub enum Reason wire:
     /// The value has another type. `expected` has the type.
     Type = "type",
-    /// The number is outside `minimum` to `maximum`.
+    /// The number is outside its bounds.
     Range = "range",
-    /// The text is shorter than `minLength` or longer than `maxLength`, in bytes of UTF-8.
+    /// The text is shorter than `minLength` or longer than `maxLength`: in bytes of UTF-8 for an ID or a key, else in
+    /// characters.
     Length = "length",
     /// There are fewer than `minItems` or more than `maxItems`.
     Count = "count",
     /// The value does not have the format. `expected` has the format.
     Format = "format",
+    /// The text does not match `pattern`.
+    Pattern = "pattern",
+    /// The number is not a multiple of `multipleOf`.
+    Multiple = "multipleOf",
     /// The text has characters that are not allowed.
     Characters = "characters",
     /// The text has a special meaning there, so it cannot be a name.

@@ -1,7 +1,7 @@
 //! The names and types of query parameters.
 
 use crate::contract::limits;
-use crate::contract::resource::schema::{self, Object};
+use crate::contract::resource::ObjectId;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Param {
@@ -22,7 +22,7 @@ pub enum ParamType {
         max: i64,
     },
     Boolean,
-    Json(&'static Object),
+    Json(ObjectId),
 }
 
 /// The rule of a parameter. The client checks it before it sends a request.
@@ -40,7 +40,7 @@ const TEXT: Rule = single(ParamType::String);
 const TEXTS: Rule = Rule { ty: ParamType::String, repeatable: true };
 const FLOAT: Rule = single(ParamType::Float);
 const BOOLEAN: Rule = single(ParamType::Boolean);
-const OBJECT: Rule = single(ParamType::Json(&schema::OBJECT_TEST_TYPE));
+const OBJECT: Rule = single(ParamType::Json(ObjectId::Arrays));
 
 const fn whole(min: i64, max: i64) -> Rule {
     single(ParamType::Whole { min, max })

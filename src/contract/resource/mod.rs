@@ -1,15 +1,8 @@
-//! The resource: its schema, its fields, and the values of clients.
+//! What the contract says about the resource of every project: its objects, and the fields that the service itself uses.
+//! The fields that clients choose are those of the project's [`crate::shape`].
 
-pub mod content;
-pub mod field;
-pub mod fingerprint;
-pub mod model;
-pub mod own;
-pub mod schema;
-pub(crate) mod types;
+mod object;
+mod system;
 
-pub use self::content::{Content, FieldValues};
-pub use self::field::{DataType, FieldPath, QueryField, Sort};
-pub use self::model::{Action, Deleted, Line, ObjectItem, Person, Record, ResourceInput, UpdateInput};
-pub use self::own::OwnFields;
-pub use self::schema::FieldId;
+pub use self::object::ObjectId;
+pub use self::system::{FIRST_NAME, LAST_NAME, System};

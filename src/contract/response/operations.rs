@@ -5,7 +5,7 @@ use super::ResponseType::{
 };
 use super::{ResponseContent, ResponseSchema, always, optional};
 use crate::contract::prose;
-use crate::contract::resource::schema;
+use crate::contract::resource::ObjectId;
 
 shapes! {
     /// A page of results.
@@ -19,11 +19,11 @@ shapes! {
         /// How many resources match; absent if `withTotal` is false.
         optional TOTAL = "total": Integer,
         /// The resources, in the requested order.
-        always RESULTS = "results": Array(&Object(&schema::RESOURCE)),
+        always RESULTS = "results": Array(&Object(ObjectId::Record)),
     }
 
     /// The result of `query`: a page, and the seven arrays of its first result. The arrays are empty if the page is.
-    QUERY_PAGE query_page = "QueryPage": [Named(&PAGE), Object(&schema::ARRAYS)] {}
+    QUERY_PAGE query_page = "QueryPage": [Named(&PAGE), Object(ObjectId::StoredArrays)] {}
 
     /// The result of `search`: a page, and the requested facets.
     SEARCH_PAGE search_page = "SearchPage": [Named(&PAGE)] {

@@ -8,11 +8,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::contract::limits;
-use crate::contract::resource::FieldId;
 use crate::predicate::{
     Ast, Comparison, Literal, Name, Operand, Operands, Operator, Path, Position, Variables, check, parse,
     read,
 };
+use crate::shape::Shape;
 use crate::test;
 
 use super::print::print;
@@ -110,8 +110,10 @@ fn soup() -> impl Strategy<Value = String> {
         "key in ()",
         "not custom is defined",
     ];
-    let fields: Vec<&str> = FieldId::all().map(FieldId::name).collect();
-    vec(prop_oneof![7 => select(words), 2 => select(fields), 3 => select(simple)], 0..20)
+    let fields = Shape::built_in().query_fields().into_iter().filter_map(|field| field.path);
+    let fields: Vec<String> = fields.map(|path| path.to_string()).collect();
+    let owned = |words: Vec<&str>| words.into_iter().map(str::to_owned).collect::<Vec<_>>();
+    vec(prop_oneof![7 => select(owned(words)), 2 => select(fields), 3 => select(owned(simple))], 0..20)
         .prop_flat_map(|words| (Just(words), any::<bool>()))
         .prop_map(|(words, spaced)| words.join(if spaced { " " } else { "" }))
 }
@@ -126,7 +128,7 @@ proptest! {
 
     #[test]
     fn no_text_panics(text in any::<String>()) {
-        let _ = read([text.as_str()], &Variables::default());
+        let _ = read(&Shape::built_in(), [text.as_str()], &Variables::default());
     }
 
     #[test]
@@ -134,7 +136,7 @@ proptest! {
         let variables = Variables::from_iter([("x", "1"), ("list", "a"), ("list", "b")]);
         if let Ok(ast) = parse(&text) {
             prop_assert_eq!(parse(&print(&ast)).map(anywhere), Ok(anywhere(ast.clone())));
-            if let Ok(typed) = check(&ast, &variables) {
+            if let Ok(typed) = check(&Shape::built_in(), &ast, &variables) {
                 let sent = postcard::to_allocvec(&typed).unwrap();
                 prop_assert_eq!(postcard::from_bytes(&sent), Ok(typed));
             }

@@ -3,6 +3,7 @@
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
 use crate::predicate::{Ast, Literal, Operator, Typed, Variables, check, parse};
+use crate::shape::Shape;
 use crate::test;
 
 use super::print::print;
@@ -348,7 +349,7 @@ fn sixty_four_levels_parse_and_sixty_five_do_not() {
     }
     // Chains on each level double the nesting of the tree.
     let chains = format!("{}key=\"c\"{}", "(key=\"a\" or key=\"b\" and ".repeat(64), ")".repeat(64));
-    let typed = check(&parse(&chains).unwrap(), &Variables::default()).unwrap();
+    let typed = check(&Shape::built_in(), &parse(&chains).unwrap(), &Variables::default()).unwrap();
     let sent = postcard::to_allocvec(&typed).unwrap();
     assert_eq!(postcard::from_bytes::<Typed>(&sent), Ok(typed));
     // Closed parentheses no longer count.
@@ -383,7 +384,7 @@ fn the_longest_flat_chain_that_fits_works_quickly() {
         }
         let begin = Instant::now();
         let ast = parse(&text).unwrap();
-        let typed = check(&ast, &Variables::default()).unwrap();
+        let typed = check(&Shape::built_in(), &ast, &Variables::default()).unwrap();
         let sent = postcard::to_allocvec(&typed).unwrap();
         assert_eq!(postcard::from_bytes::<Typed>(&sent).unwrap(), typed);
         assert!(begin.elapsed() < Duration::from_secs(1), "{keyword} took {:?}", begin.elapsed());

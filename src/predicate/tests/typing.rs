@@ -1,23 +1,23 @@
 //! The meaning of predicates, and the errors of predicates without a meaning.
 
-use crate::contract::error::Code;
+use super::path;
+use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
-use crate::contract::resource::schema::{Field, OBJECT_TEST_TYPE, RESOURCE_DRAFT};
-use crate::contract::resource::{FieldId, FieldPath};
-use crate::predicate::{Comparison, Test, Typed, Value, Variables, read};
+use crate::predicate::{self, Comparison, Test, Typed, Value, Variables};
+use crate::shape::{ObjectId, Shape};
 use crate::test;
 
-const ID: FieldPath = FieldPath::of(FieldId::Id);
-const VERSION: FieldPath = FieldPath::of(FieldId::Version);
-const CREATED_AT: FieldPath = FieldPath::of(FieldId::CreatedAt);
-const CUSTOM: FieldPath = FieldPath::of(FieldId::Custom);
-const INTS: FieldPath = FieldPath::of(FieldId::ArrayOfInt);
-const STRINGS: FieldPath = FieldPath::of(FieldId::ArrayOfString);
-const PLACE: FieldPath = FieldPath::of(FieldId::ArrayOfTwonumbers);
-const OBJECTS: FieldPath = FieldPath::of(FieldId::ArrayOfObjectType);
-const INSIDE: FieldPath = FieldPath::inside(FieldId::ArrayOfObjectType, FieldId::IntegerExample);
-const FIRST: FieldPath = FieldPath::inside(FieldId::CreatedBy, FieldId::FirstName);
-const LAST: FieldPath = FieldPath::inside(FieldId::CreatedBy, FieldId::LastName);
+const ID: &str = "id";
+const VERSION: &str = "version";
+const CREATED_AT: &str = "createdAt";
+const CUSTOM: &str = "custom";
+const INTS: &str = "arrayOfIntExample";
+const STRINGS: &str = "arrayOfStringExample";
+const PLACE: &str = "arrayOfTwonumbersExample";
+const OBJECTS: &str = "arrayOfObjectType";
+const INSIDE: &str = "arrayOfObjectType.integerExample";
+const FIRST: &str = "createdBy.firstName";
+const LAST: &str = "createdBy.lastName";
 
 fn variables() -> Variables {
     Variables::from_iter([
@@ -30,20 +30,24 @@ fn variables() -> Variables {
     ])
 }
 
+fn read<'t>(texts: impl IntoIterator<Item = &'t str>, variables: &Variables) -> Result<Typed, ApiError> {
+    predicate::read(&Shape::built_in(), texts, variables)
+}
+
 fn typed(text: &str) -> Typed {
     read([text], &variables()).unwrap_or_else(|error| panic!("{text}: {}", error.message()))
 }
 
-fn test(path: FieldPath, test: Test) -> Typed {
-    Typed::Test { path, test }
+fn test(name: &str, test: Test) -> Typed {
+    Typed::Test { path: path(name), test }
 }
 
 fn text(value: &str) -> Value {
     Value::Text(value.to_owned())
 }
 
-fn is(path: FieldPath, value: Value) -> Typed {
-    test(path, Test::Compare(Comparison::Eq, value))
+fn is(name: &str, value: Value) -> Typed {
+    test(name, Test::Compare(Comparison::Eq, value))
 }
 
 fn number(value: f64) -> Value {
@@ -75,7 +79,7 @@ fn every_operator_is_resolved_to_its_field_and_type() {
         ("arrayOfIntExample is empty", test(INTS, Test::IsEmpty)),
         ("arrayOfObjectType is not empty", test(OBJECTS, Test::IsNotEmpty)),
         ("custom is defined", test(CUSTOM, Test::IsDefined)),
-        ("createdBy is not defined", test(FieldPath::of(FieldId::CreatedBy), Test::IsNotDefined)),
+        ("createdBy is not defined", test("createdBy", Test::IsNotDefined)),
         ("custom matches ignore case \"Ab\"", test(CUSTOM, Test::MatchesIgnoreCase("Ab".to_owned()))),
         (
             "arrayOfStringExample matches ignore case :word",
@@ -105,7 +109,7 @@ fn the_wrapper_may_be_nested_dotted_or_absent() {
 
 #[test]
 fn one_item_must_satisfy_a_nested_condition_and_a_dotted_path_reads_all() {
-    let element = |condition| Typed::Element { path: OBJECTS, condition: Box::new(condition) };
+    let element = |condition| Typed::Element { path: path(OBJECTS), condition: Box::new(condition) };
     let three = || is(INSIDE, number(3.0));
     for predicate in
         ["arrayOfObjectType(integerExample = 3)", "objectTypeProperty(arrayOfObjectType(integerExample = 3))"]
@@ -134,6 +138,31 @@ fn what_every_resource_has_is_always_defined() {
         assert_eq!(typed(&format!("{field} is defined")), Typed::True, "{field}");
         assert_eq!(typed(&format!("{field} is not defined")), Typed::False, "{field}");
     }
+}
+
+#[test]
+fn each_shape_has_its_own_fields_with_their_types() {
+    let shape = Shape::with_fields("price number\nmoments datetime[]").unwrap();
+    let read = |shape: &Shape, text: &str| predicate::read(shape, [text], &variables());
+    for (predicate, name, expected) in [
+        ("price > :one", "price", Test::Compare(Comparison::Gt, number(1.5))),
+        ("price is not defined", "price", Test::IsNotDefined),
+        (
+            "moments contains any (:time)",
+            "moments",
+            Test::ContainsAny(vec![Value::DateTime(1_420_070_400_000)]),
+        ),
+    ] {
+        let path = shape.field_of(None, name).and_then(|field| field.path).unwrap();
+        assert_eq!(read(&shape, predicate), Ok(Typed::Test { path, test: expected }), "{predicate}");
+        let error = read(&Shape::built_in(), predicate).unwrap_err();
+        assert!(error.message().contains(&format!("The field '{name}' does not exist.")), "{predicate}");
+    }
+    assert_eq!(read(&shape, "moments is defined"), Ok(Typed::True));
+    let error = read(&shape, "pric = 1").unwrap_err();
+    assert!(error.message().contains("Did you mean 'price'?"), "{}", error.message());
+    let error = read(&shape, "price = \"a\"").unwrap_err();
+    assert!(error.message().contains("It compares with a number"), "{}", error.message());
 }
 
 #[test]
@@ -204,8 +233,10 @@ fn refused(predicate: &str, line: u32, column: u32, message: &str) {
 
 #[test]
 fn an_unknown_field_is_named_with_the_nearest_or_with_all() {
-    let names = RESOURCE_DRAFT.fields().iter().chain(OBJECT_TEST_TYPE.fields()).map(Field::name);
-    let fields = format!("The fields are {}", names.collect::<Vec<_>>().join(", "));
+    let shape = Shape::built_in();
+    let names = [ObjectId::Draft, ObjectId::Arrays].map(|id| &shape.object(id).fields).into_iter().flatten();
+    let names: Vec<&str> = names.map(|field| field.name.as_ref()).collect();
+    let fields = format!("The fields are {}", names.join(", "));
     let fields = fields.as_str();
     let person = "The fields here are firstName, lastName";
     let item = "The fields here are integerExample, integerExampleInt32";
@@ -351,8 +382,8 @@ fn long_lists_that_are_named_often_are_rejected_before_they_are_copied() {
 fn the_predicates_of_a_request_are_together_no_longer_than_one_may_be() {
     let half = format!("custom = \"{}\"", "x".repeat(limits::PREDICATE_BYTES / 2 - 11));
     assert_eq!(half.len(), limits::PREDICATE_BYTES / 2);
-    assert!(super::super::read([half.as_str(), &half], &Variables::default()).is_ok());
-    let error = super::super::read([half.as_str(), &half, "key = \"a\""], &Variables::default()).unwrap_err();
+    assert!(read([half.as_str(), &half], &Variables::default()).is_ok());
+    let error = read([half.as_str(), &half, "key = \"a\""], &Variables::default()).unwrap_err();
     assert_eq!(
         error.message(),
         "Malformed parameter: where: the predicates of the request are longer than 8192 bytes."

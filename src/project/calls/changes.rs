@@ -8,9 +8,9 @@ use crate::call::{After, Call, CallResult, Changes, Listener, Message, More, Rep
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::{FeedPosition, ProjectPosition};
-use crate::contract::resource::Deleted;
 use crate::contract::response::services::changes as names;
 use crate::predicate::Typed;
+use crate::shape::Deleted;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
@@ -18,7 +18,7 @@ use super::export::{Bounds, Extent, history_changed};
 use crate::project::failure::{Failure, too_long_where};
 use crate::project::query::budget::{RowCost, Work};
 use crate::project::query::changed::{ChangeKind, Changed, Examination};
-use crate::project::store::database::{Database, Result, binds, unexpected};
+use crate::project::store::database::{Database, Result, StoreError, binds, unexpected};
 use crate::project::{Moment, Project};
 
 impl<D: Database> Project<D> {
@@ -44,8 +44,8 @@ impl<D: Database> Project<D> {
                 extent
             }
             Some(condition) => {
-                self.index.catch_up(&self.database)?;
-                write_matches(&self.work(), condition, &bounds, from.began, &mut lines)
+                self.catch_up()?;
+                write_matches(&self.work()?, condition, &bounds, from.began, &mut lines)
                     .map_err(|failure| failure.of_long_query(too_long_where))?
             }
         };
@@ -71,10 +71,13 @@ impl<D: Database> Project<D> {
     /// Returns the next frame of listeners, from the revision that they have (D36). `None` if the project has another
     /// history since they were accepted. `message` is that of [`Message::listening`].
     pub fn frame(&self, message: &Message, from: Millis, moment: &Moment) -> Result<Option<String>> {
-        let Call::Listen(Listener { after: After::Position(after), condition, .. }) = &message.call else {
+        let is_ready = self.make_ready()?;
+        // A listener with a field that the project no longer has connects again, and gets the error.
+        let call =
+            self.numbered(&message.call).map_err(|error| StoreError::new(error.cause.unwrap_or_default()))?;
+        let Call::Listen(Listener { after: After::Position(after), condition, .. }) = &*call else {
             return Ok(None);
         };
-        let is_ready = self.make_ready()?;
         let present = self.position(&message.project, moment)?;
         if after.at.history != present.history {
             return Ok(None);
@@ -87,7 +90,7 @@ impl<D: Database> Project<D> {
     /// Returns the lines of a frame: what follows a revision. If that is too much, returns `None`, and the frame only
     /// says that its readers are behind.
     fn frame_lines(&self, condition: Option<&Typed>, after: Millis) -> Result<Option<String>> {
-        let work = self.work();
+        let work = self.work()?;
         let examination = condition.map(|condition| Examination::new(&work, condition));
         let lines = if examination.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
         let cost = examination.as_ref().map_or_else(RowCost::default, Examination::cost);
@@ -102,7 +105,7 @@ impl<D: Database> Project<D> {
             bounds.write(&self.database, extent.last, &mut lines)?;
             return Ok(Some(lines));
         };
-        self.index.catch_up(&self.database)?;
+        self.catch_up()?;
         let changed = examination.run(after, after, extent.last, extent.units);
         match changed.map_err(|failure| failure.of_long_query(too_long_where)) {
             Ok(changed) => write_changed(&self.database, &changed, &mut lines)?,

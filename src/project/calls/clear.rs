@@ -51,16 +51,16 @@ impl<D: Database> Project<D> {
     /// Deletes stored responses first, then some of `count` resources, so that no response can refer to a deleted one.
     /// The caller opens the transaction.
     fn clear_turn(&self, newest: Millis, count: i64, moment: &Moment) -> Result<Cleared> {
-        let (database, now) = (&self.database, moment.now);
+        let (fields, database, now) = (self.fields()?, &self.database, moment.now);
         let has_responses = self.replays.clear(database)?;
         let mut done = Cleared { deleted: 0, newest, has_responses };
         if has_responses {
             return Ok(done);
         }
         for id in oldest(database)? {
-            let Some(stored) = records::find(database, By::Id(&id))? else { continue };
+            let Some(stored) = records::find(fields, database, By::Id(&id))? else { continue };
             done.newest = now.max(done.newest + 1);
-            records::remove(database, self.index.has(stored.seq), &stored)?;
+            records::remove(fields, database, self.index.has(stored.seq), &stored)?;
             records::bury(database, &id, stored.record.version, done.newest)?;
             if let Some(key) = &stored.record.key {
                 outbox::record_lost_key(database, key, done.newest, now)?;

@@ -9,8 +9,8 @@ use crate::call::{CallResult, Reply};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
-use crate::contract::resource::Deleted;
 use crate::contract::response::export_end::{ExportEnd, States};
+use crate::shape::Deleted;
 use crate::util::time::Millis;
 
 use crate::project::Project;

@@ -11,9 +11,9 @@
 use crate::call::Reply;
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
-use crate::contract::resource::{Deleted, FieldId, Line, Record};
 use crate::contract::response::export_end::ExportEnd;
 use crate::contract::response::services::imported;
+use crate::shape::{Deleted, Line, Record, System};
 use crate::util::json;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
@@ -23,6 +23,7 @@ use super::write::{body_within_bounds, content_too_large};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
+use crate::project::store::fields::Fields;
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Stored};
 use crate::project::store::totals::Contents;
@@ -71,7 +72,7 @@ impl<D: Database> Project<D> {
             return Err(full.into());
         }
         let before = self.totals.newest(&self.database)?;
-        self.index.catch_up(&self.database)?;
+        self.catch_up()?;
         let done = self.transaction(|| {
             let done = self.import_lines(before, lines, moment.now)?;
             self.store_name(project, &moment.entropy)?;
@@ -93,7 +94,8 @@ impl<D: Database> Project<D> {
             return Err(ApiError::new(Code::InvalidOperation, message).into());
         }
         let done = Imported { is_done: true, newest, ..Imported::default() };
-        let mut import = Import { project: self, now, bytes: 0, new: Vec::new(), done };
+        let mut import =
+            Import { project: self, fields: self.fields()?, now, bytes: 0, new: Vec::new(), done };
         let size = lines.len();
         let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
         let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
@@ -132,11 +134,12 @@ fn check_size(before: usize, bytes: usize) -> Result<(), ApiError> {
 
 struct Import<'i, D> {
     project: &'i Project<D>,
+    fields: &'i Fields,
     now: Millis,
     /// The bytes of the imported lines, and of the records that they removed or changed.
     bytes: usize,
-    /// The imported records that the index does not have.
-    new: Vec<Stored>,
+    /// The imported records that the index does not have: their numbers, each with the body.
+    new: Vec<(i64, String)>,
     done: Imported,
 }
 
@@ -145,15 +148,16 @@ impl<D: Database> Import<'_, D> {
         if line.starts_with(ExportEnd::BEGINNING) {
             return self.end(line, is_last);
         }
-        let parsed = validate::export_line(line.as_bytes()).map_err(Rejection::into_error)?;
+        let parsed =
+            validate::export_line(&self.fields.shape, line.as_bytes()).map_err(Rejection::into_error)?;
         self.state(parsed.ok_or_else(|| before_1970(line))?, line.len())
     }
 
     /// Imports a state from a line of this many bytes, or skips it.
     fn state(&mut self, line: Line, bytes: usize) -> Result<(), Failure> {
         let (time, id, version, revision) = match &line {
-            Line::Resource(record) => (FieldId::LastModifiedAt, &record.id, record.version, record.revision),
-            Line::Deleted(line) => (FieldId::DeletedAt, &line.id, line.version, line.revision),
+            Line::Resource(record) => (System::LastModifiedAt, &record.id, record.version, record.revision),
+            Line::Deleted(line) => (System::DeletedAt, &line.id, line.version, line.revision),
         };
         if revision <= self.done.newest {
             if self.known(id)? >= revision {
@@ -165,16 +169,16 @@ impl<D: Database> Import<'_, D> {
         if revision > self.now + limits::IMPORT_AHEAD_MS {
             return Err(refused(time, "The time is more than a day in the future.").into());
         }
-        let before = records::find_named(&self.project.database, id)?;
+        let before = records::find_named(self.fields, &self.project.database, id)?;
         let last = before.stored.as_ref().map_or(before.last_version, |stored| stored.record.version);
         // A delete keeps the version.
         let minimum = last + u64::from(matches!(line, Line::Resource(_)));
         if !(minimum..=limits::IMPORT_VERSION_MAX).contains(&version) {
             let message = format!("The version must be from {minimum} to {}.", limits::IMPORT_VERSION_MAX);
-            return Err(refused(FieldId::Version, &message).into());
+            return Err(refused(System::Version, &message).into());
         }
         match line {
-            Line::Resource(record) => self.store(before.stored, *record)?,
+            Line::Resource(record) => self.store(before.stored, &record)?,
             Line::Deleted(line) => {
                 if let Some(stored) = before.stored {
                     self.remove(&stored, None, revision)?;
@@ -224,25 +228,25 @@ impl<D: Database> Import<'_, D> {
 
     fn remove(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.leave(stored, key, revision)?;
-        records::remove(&self.project.database, true, stored)?;
+        records::remove(self.fields, &self.project.database, true, stored)?;
         self.done.added -= 1;
         Ok(())
     }
 
     /// Indexes the new records if one of them is about to change.
     fn index_before_change(&mut self, stored: &Stored) -> Result<(), Failure> {
-        if self.new.iter().any(|new| new.seq == stored.seq) { self.index_new() } else { Ok(()) }
+        if self.new.iter().any(|(seq, _)| *seq == stored.seq) { self.index_new() } else { Ok(()) }
     }
 
     fn index_new(&mut self) -> Result<(), Failure> {
-        Ok(self.project.index.insert(&self.project.database, &core::mem::take(&mut self.new))?)
+        Ok(self.project.index.insert(self.fields, &self.project.database, &core::mem::take(&mut self.new))?)
     }
 
     /// Keeps what others still need of a state that another one follows, with this key.
     fn leave(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.index_before_change(stored)?;
         self.project.replays.keep_if_referenced(&self.project.database, stored)?;
-        self.bytes += stored.bytes;
+        self.bytes += stored.body.len();
         match stored.record.key.as_deref() {
             Some(lost) if key != Some(lost) => {
                 Ok(outbox::record_lost_key(&self.project.database, lost, revision, self.now)?)
@@ -251,18 +255,20 @@ impl<D: Database> Import<'_, D> {
         }
     }
 
-    fn store(&mut self, before: Option<Stored>, record: Record) -> Result<(), Failure> {
-        let body = body_within_bounds(&record)?;
-        self.done.contents = self.done.contents.and(Contents::of_record(&record, &body));
+    fn store(&mut self, before: Option<Stored>, record: &Record) -> Result<(), Failure> {
+        let body = body_within_bounds(&self.fields.shape, record)?;
         let key = record.key.as_deref();
         match before {
             // Of a later state of the same resource, the index changes only where they differ.
             Some(stored) if stored.record.created_at == record.created_at => {
                 self.leave(&stored, key, record.revision)?;
                 if stored.record.key != record.key {
-                    self.take_key(&record)?;
+                    self.take_key(record)?;
                 }
-                return Ok(records::replace(&self.project.database, true, &stored, &record, &body)?);
+                let contents =
+                    records::replace(self.fields, &self.project.database, true, &stored, record, &body)?;
+                self.done.contents = self.done.contents.and(contents);
+                return Ok(());
             }
             Some(stored) => self.remove(&stored, key, record.revision)?,
             None => {}
@@ -272,11 +278,12 @@ impl<D: Database> Import<'_, D> {
             || !(1..=record.revision).contains(&created)
         {
             let message = "`createdAt` must be unique in the project and not later than `lastModifiedAt`.";
-            return Err(refused(FieldId::CreatedAt, message).into());
+            return Err(refused(System::CreatedAt, message).into());
         }
-        self.take_key(&record)?;
-        records::insert(&self.project.database, &record, &body)?;
-        self.new.push(Stored { seq: created as i64, record, bytes: body.len() });
+        self.take_key(record)?;
+        let contents = records::insert(self.fields, &self.project.database, record, &body)?;
+        self.done.contents = self.done.contents.and(contents);
+        self.new.push((created as i64, body));
         self.done.added += 1;
         Ok(())
     }
@@ -285,13 +292,13 @@ impl<D: Database> Import<'_, D> {
     /// its newer state follows in a later line.
     fn take_key(&mut self, record: &Record) -> Result<(), Failure> {
         if let Some(key) = &record.key
-            && let Some(holder) = records::find(&self.project.database, By::Key(key))?
+            && let Some(holder) = records::find(self.fields, &self.project.database, By::Key(key))?
         {
             let without_key = Record { key: None, ..holder.record.clone() };
-            let body = without_key.to_json();
+            let body = without_key.to_json(&self.fields.shape);
             self.index_before_change(&holder)?;
-            records::replace(&self.project.database, true, &holder, &without_key, &body)?;
-            self.bytes += holder.bytes;
+            records::replace(self.fields, &self.project.database, true, &holder, &without_key, &body)?;
+            self.bytes += holder.body.len();
         }
         Ok(())
     }
@@ -305,10 +312,10 @@ fn incomplete(what: &str) -> ApiError {
 
 fn before_1970(line: &str) -> ApiError {
     let deleted = line.starts_with(Deleted::BEGINNING);
-    refused(if deleted { FieldId::DeletedAt } else { FieldId::CreatedAt }, "The time is before 1970.")
+    refused(if deleted { System::DeletedAt } else { System::CreatedAt }, "The time is before 1970.")
 }
 
-fn refused(id: FieldId, message: &str) -> ApiError {
+fn refused(id: System, message: &str) -> ApiError {
     ApiError::new(Code::InvalidField, message)
         .with(Member::Path, ["/", id.name()].concat())
         .with(Member::Field, id.name())

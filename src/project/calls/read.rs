@@ -13,15 +13,14 @@ use crate::project::store::records::{self, By};
 impl<D: Database> Project<D> {
     pub(crate) fn read(&self, read: &Read) -> Result<Reply<D::Text>, Failure> {
         if !matches!(read, Read::Resource(_)) {
-            self.index.catch_up(&self.database)?;
+            self.catch_up()?;
         }
-        let work = &self.work();
         let performed = match read {
             Read::Resource(lookup) => return Ok(self.look_up(lookup)?),
-            Read::Query(query) => page::page(work, query, Tail::First),
-            Read::QuerySorted(query) => page::page(work, query, Tail::Nothing),
-            Read::Exists(query) => page::exists(work, query),
-            Read::Search(search) => search::page(work, search),
+            Read::Query(query) => page::page(&self.work()?, query, Tail::First),
+            Read::QuerySorted(query) => page::page(&self.work()?, query, Tail::Nothing),
+            Read::Exists(query) => page::exists(&self.work()?, query),
+            Read::Search(search) => search::page(&self.work()?, search),
         };
         performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))
     }

@@ -14,8 +14,9 @@ use crate::call::{CallResult, Idempotency, Reply, wire};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::{ApiError, Code};
 use crate::contract::limits;
+use crate::shape::built_in::WRAPPER;
+use crate::util::json::canonical;
 use crate::util::time::Millis;
-use crate::validate;
 
 use crate::project::store::database::{Database, Result, StoreError, binds, cached, unexpected};
 use crate::project::store::records::Stored;
@@ -73,10 +74,7 @@ fn body<D: Database>(database: &D, revision: i64, arrays: bool) -> Result<String
     if !arrays {
         return Ok(body);
     }
-    let record = validate::stored_record(body.as_bytes()).ok_or_else(|| unexpected(sql))?;
-    let mut out = String::new();
-    record.content.write_arrays(&mut out);
-    Ok(out)
+    canonical::member(&body, WRAPPER).map(str::to_owned).ok_or_else(|| unexpected(sql))
 }
 
 /// The extent of the stored responses, cached in memory: no other code changes the tables.
@@ -173,7 +171,7 @@ impl Replays {
 
     /// Stores the state that a write has just changed or removed, if a stored response refers to it.
     pub(crate) fn keep_if_referenced<D: Database>(&self, database: &D, before: &Stored) -> Result<()> {
-        if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
+        if before.body.len() <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
         let find = "SELECT 1 FROM idempotency WHERE record = ? LIMIT 1";
@@ -185,11 +183,11 @@ impl Replays {
 
     /// Stores the state that a write has just removed, because the response to the write will refer to it.
     pub(crate) fn keep<D: Database>(&self, database: &D, before: &Stored) -> Result<()> {
-        if before.bytes <= limits::IDEMPOTENCY_BODY_BYTES {
+        if before.body.len() <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
         let mut bytes = self.replaced(database)?;
-        while bytes + before.bytes > limits::IDEMPOTENCY_BYTES {
+        while bytes + before.body.len() > limits::IDEMPOTENCY_BYTES {
             let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";
             let oldest = database.first(sql, &[], |row| Some((row.integer(0)?, row.size(1)?)))?;
             let (oldest, freed) = oldest.ok_or_else(|| unexpected(sql))?;
@@ -199,9 +197,9 @@ impl Replays {
         }
         database.execute(
             "INSERT INTO replaced(revision, bytes, body) VALUES(?, ?, ?)",
-            &binds![before.record.revision, before.bytes, &before.record.to_json()],
+            &binds![before.record.revision, before.body.len(), &before.body],
         )?;
-        self.replaced.set(Some(bytes + before.bytes));
+        self.replaced.set(Some(bytes + before.body.len()));
         Ok(())
     }
 

@@ -5,8 +5,8 @@ use crate::call::{self, CallResult, Change, Outcome, Reply, ResourceHead, WriteO
 use crate::contract::api::etag::{self, Condition};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
-use crate::contract::resource::{Action, Content, FieldId, FieldValues, Record, ResourceInput, UpdateInput};
 use crate::contract::response::receipt;
+use crate::shape::{Action, Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
 use super::replay;
@@ -14,6 +14,7 @@ use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result, StoreError};
+use crate::project::store::fields::Fields;
 use crate::project::store::records::{self, By, Named, Stored};
 use crate::project::store::totals::Contents;
 use crate::project::{Moment, Project};
@@ -56,7 +57,7 @@ impl<D: Database> Project<D> {
             return Ok(full.into());
         }
         let (done, committed) = self.transaction(|| {
-            let write = Write { project: self, options, moment };
+            let write = Write { project: self, fields: self.fields()?, options, moment };
             let written = write.perform(change).or_else(|failure| Ok((failure.refusal()?.into(), None)))?;
             if written.1.is_some() {
                 self.store_name(project, &moment.entropy)?;
@@ -79,6 +80,7 @@ impl<D: Database> Project<D> {
 /// A write in its transaction.
 struct Write<'w, D> {
     project: &'w Project<D>,
+    fields: &'w Fields,
     options: &'w WriteOptions,
     moment: &'w Moment,
 }
@@ -109,7 +111,9 @@ impl<D: Database> Write<'_, D> {
         self.check_key(input, target.as_ref())?;
         match target {
             None => self.create(mode, input, last_version + 1),
-            Some(stored) => self.change(&stored, mode, merge(&stored.record, mode, input)),
+            Some(stored) => {
+                self.change(&stored, mode, merge(&self.fields.shape, &stored.record, mode, input))
+            }
         }
     }
 
@@ -120,17 +124,16 @@ impl<D: Database> Write<'_, D> {
         if update.actions.is_empty() {
             // There are no actions, so nothing changes (D5).
             let head = CallResult::Resource(head(Outcome::Done, &stored.record));
-            return Ok((Reply::new(head, Some(stored.record.to_json())), None));
+            return Ok((Reply::new(head, Some(stored.body)), None));
         }
         let mut record = stored.record.clone();
         record.last_modified_by = None;
         for action in &update.actions {
             match action {
-                Action::DoSomeThing => {}
-                Action::ChangeSomeProperty { some_property } => {
-                    record.content.set(FieldId::SomeProperty, FieldValues::text(some_property.as_str()));
-                }
-                Action::SetField { id, content } => record.content.copy(*id, content),
+                Action::Nothing => {}
+                Action::Set { field, value } => record.content.set(field, value.as_deref()),
+                Action::Add { field, values } => record.content.add(field, values),
+                Action::Remove { field, values } => record.content.remove(field, values),
             }
         }
         self.change(&stored, Mode::Draft, record)
@@ -141,7 +144,7 @@ impl<D: Database> Write<'_, D> {
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored), None)?;
         let revision = self.next_revision()?;
-        records::remove(&self.project.database, self.project.index.has(stored.seq), &stored)?;
+        records::remove(self.fields, &self.project.database, self.project.index.has(stored.seq), &stored)?;
         records::bury(&self.project.database, id, stored.record.version, revision)?;
         // The removal itself frees the space that its response needs.
         if self.options.idempotency.is_some() {
@@ -159,22 +162,22 @@ impl<D: Database> Write<'_, D> {
             contents: Contents::default(),
         };
         let head = ResourceHead { newest: revision, ..head(Outcome::Deleted, &stored.record) };
-        self.commit(head, stored.record.to_json(), committed)
+        self.commit(head, stored.body, committed)
     }
 
     /// Finds the resource that a body names (D12).
     fn target(&self, mode: Mode, input: &ResourceInput) -> Result<Named, Failure> {
         let unnamed = |stored| Named { stored, last_version: 0 };
         if let Some(id) = &input.id {
-            return Ok(records::find_named(&self.project.database, id)?);
+            return Ok(records::find_named(self.fields, &self.project.database, id)?);
         }
         if let Some(key) = &input.key {
-            return Ok(unnamed(records::find(&self.project.database, By::Key(key))?));
+            return Ok(unnamed(records::find(self.fields, &self.project.database, By::Key(key))?));
         }
         if matches!(mode, Mode::Draft | Mode::Complex) {
             return Ok(unnamed(None));
         }
-        let mut both = records::first_two(&self.project.database)?.into_iter();
+        let mut both = records::first_two(self.fields, &self.project.database)?.into_iter();
         match (both.next(), both.next()) {
             (_, Some(_)) => Err(ApiError::new(
                 Code::InvalidOperation,
@@ -186,7 +189,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     fn present(&self, id: &str) -> Result<Stored, Failure> {
-        let found = records::find(&self.project.database, By::Id(id))?;
+        let found = records::find(self.fields, &self.project.database, By::Id(id))?;
         found.map_or_else(|| Err(self.project.not_found(By::Id(id))?.into()), Ok)
     }
 
@@ -250,13 +253,13 @@ impl<D: Database> Write<'_, D> {
             created_by: input.created_by.clone(),
             revision,
             last_modified_by: input.last_modified_by.clone(),
-            content: Content::of_body(&input.content),
+            content: Content::of_body(&self.fields.shape, &input.content),
         };
-        let body = body_within_bounds(&record)?;
-        records::insert(&self.project.database, &record, &body)?;
-        self.project.index.wait(&self.project.database, body.len())?;
+        let body = body_within_bounds(&self.fields.shape, &record)?;
+        let contents = records::insert(self.fields, &self.project.database, &record, &body)?;
+        self.project.index.wait(self.fields, &self.project.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
-        let committed = Committed { added: 1, ..changed(&record, None, &body) };
+        let committed = Committed { added: 1, ..changed(&record, None, &body, contents) };
         let (head, body) = self.response(mode, outcome, &record, body);
         self.commit(head, body, committed)
     }
@@ -265,14 +268,15 @@ impl<D: Database> Write<'_, D> {
     fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Result<Written, Failure> {
         record.version += 1;
         record.revision = self.next_revision()?;
-        let body = body_within_bounds(&record)?;
+        let body = body_within_bounds(&self.fields.shape, &record)?;
         let is_indexed = self.project.index.has(stored.seq);
-        records::replace(&self.project.database, is_indexed, stored, &record, &body)?;
+        let contents =
+            records::replace(self.fields, &self.project.database, is_indexed, stored, &record, &body)?;
         if !is_indexed {
-            self.project.index.wait(&self.project.database, body.len())?;
+            self.project.index.wait(self.fields, &self.project.database, body.len())?;
         }
         self.project.replays.keep_if_referenced(&self.project.database, stored)?;
-        let committed = changed(&record, stored.record.key.as_deref(), &body);
+        let committed = changed(&record, stored.record.key.as_deref(), &body, contents);
         let (head, body) = self.response(mode, Outcome::Done, &record, body);
         self.commit(head, body, committed)
     }
@@ -292,7 +296,7 @@ impl<D: Database> Write<'_, D> {
             return (head(Outcome::Accepted, record), receipt::json(record.revision));
         }
         let mut arrays = String::new();
-        record.content.write_arrays(&mut arrays);
+        record.content.write_arrays(&self.fields.shape, &mut arrays);
         (head(outcome, record), arrays)
     }
 
@@ -313,7 +317,7 @@ impl<D: Database> Write<'_, D> {
 }
 
 /// Returns the changes of a write of the record in KV. `before` is the key that the resource had.
-fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
+fn changed(record: &Record, before: Option<&str>, body: &str, contents: Contents) -> Committed {
     let Record { id, key, version, revision, .. } = record;
     let moved = key.as_deref() != before;
     Committed {
@@ -323,7 +327,7 @@ fn changed(record: &Record, before: Option<&str>, body: &str) -> Committed {
         gained: key.clone().filter(|_| moved),
         lost: before.filter(|_| moved).map(str::to_owned),
         added: 0,
-        contents: Contents::of_record(record, body),
+        contents,
     }
 }
 
@@ -332,10 +336,10 @@ fn head(outcome: Outcome, record: &Record) -> ResourceHead {
 }
 
 /// Merges the body into the record (D6, D11).
-fn merge(before: &Record, mode: Mode, input: &ResourceInput) -> Record {
+fn merge(shape: &Shape, before: &Record, mode: Mode, input: &ResourceInput) -> Record {
     let content = match mode {
-        Mode::Overwrite | Mode::CreateOrOverwrite => before.content.overwritten_by(&input.content),
-        Mode::Draft | Mode::Complex => before.content.updated_by(&input.content),
+        Mode::Overwrite | Mode::CreateOrOverwrite => before.content.overwritten_by(shape, &input.content),
+        Mode::Draft | Mode::Complex => before.content.updated_by(shape, &input.content),
     };
     Record {
         id: before.id.clone(),
@@ -383,8 +387,8 @@ fn named(input: &ResourceInput) -> Option<&'static str> {
     input.id.as_ref().map(|_| "id").or_else(key)
 }
 
-pub(crate) fn body_within_bounds(record: &Record) -> Result<String, ApiError> {
-    let body = record.to_json();
+pub(crate) fn body_within_bounds(shape: &Shape, record: &Record) -> Result<String, ApiError> {
+    let body = record.to_json(shape);
     let (bytes, limit) = (body.len(), limits::BODY_BYTES);
     if bytes > limit {
         let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");

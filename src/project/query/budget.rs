@@ -5,14 +5,16 @@ use std::cell::Cell;
 use crate::contract::error::{ApiError, Reason};
 use crate::contract::limits::work;
 use crate::contract::param::Refusal;
-use crate::contract::resource::{FieldPath, Sort};
 use crate::predicate::{Comparison, Test, Typed};
+use crate::shape::FieldPath;
+use crate::util::json::canonical;
 
 use super::plan::walk;
 use super::sql::builder::Sql;
 use super::sql::condition::{self, Edge, SEEKS};
 use super::sql::depth;
 use crate::project::store::database::{Database, Result};
+use crate::project::store::fields::Fields;
 use crate::project::store::index::values;
 use crate::project::store::totals::{Contents, Totals};
 
@@ -27,14 +29,15 @@ const LOW: u64 = 8;
 /// The rest of a call's budget, and its database.
 #[derive(Debug)]
 pub(crate) struct Work<'a, D> {
+    pub(crate) fields: &'a Fields,
     pub(crate) database: &'a D,
     totals: &'a Totals,
     left: Cell<u64>,
 }
 
 impl<'a, D: Database> Work<'a, D> {
-    pub(crate) fn new(database: &'a D, totals: &'a Totals, budget: u64) -> Self {
-        Self { database, totals, left: Cell::new(budget) }
+    pub(crate) fn new(fields: &'a Fields, database: &'a D, totals: &'a Totals, budget: u64) -> Self {
+        Self { fields, database, totals, left: Cell::new(budget) }
     }
 
     pub(crate) fn size(&self) -> Result<i64> {
@@ -42,7 +45,7 @@ impl<'a, D: Database> Work<'a, D> {
     }
 
     /// Returns whether a resource has a text of the field that is longer than a key of the index.
-    pub(crate) fn has_long_texts(&self, path: FieldPath) -> Result<bool> {
+    pub(crate) fn has_long_texts(&self, path: &FieldPath) -> Result<bool> {
         Ok(values::is_text(path) && self.totals.has_long_texts(self.database, path)?)
     }
 
@@ -132,15 +135,15 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    pub(crate) fn of_keys(keys: &[Sort]) -> Self {
-        let units =
-            if keys.iter().any(|key| values::is_text(key.path)) { work::SORTED } else { work::ENTRIES };
-        let reads = keys.iter().any(|key| condition::column(key.path).is_none());
+    pub(crate) fn of_keys<'k>(keys: impl Iterator<Item = &'k FieldPath> + Clone) -> Self {
+        let units = if keys.clone().any(values::is_text) { work::SORTED } else { work::ENTRIES };
+        let mut keys = keys;
+        let reads = keys.any(|key| values::column(key).is_none());
         Self { kib: if reads { units } else { 0 }, item: 0 }
     }
 
-    pub(crate) fn of_field(path: FieldPath) -> Self {
-        Self { kib: if condition::column(path).is_none() { work::ENTRIES } else { 0 }, item: 0 }
+    pub(crate) fn of_field(path: &FieldPath) -> Self {
+        Self { kib: if values::column(path).is_none() { work::ENTRIES } else { 0 }, item: 0 }
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
@@ -179,9 +182,9 @@ pub(crate) struct Tests {
     cursors: u64,
     /// Passes over all values of a field.
     lists: u64,
-    /// Reads of an expression of the row, and the expressions.
+    /// Reads of an expression of the row, and the expressions: the number of each field, and which value.
     reads: u64,
-    expressions: Vec<(FieldPath, Option<Edge>)>,
+    expressions: Vec<(u16, Option<Edge>)>,
     /// Reads of a text of the row, which may be long.
     texts: u64,
     circles: u64,
@@ -264,7 +267,7 @@ impl Tests {
                 walk::visit(condition, true, &mut |_, _, _| tests += 1);
                 self.add_items(tests.max(1));
             }
-            Typed::Test { path, test } => self.add_test(*path, test),
+            Typed::Test { path, test } => self.add_test(path, test),
         }
     }
 
@@ -274,20 +277,16 @@ impl Tests {
         self.entries = true;
     }
 
-    #[expect(clippy::too_many_lines, reason = "a table: the cost of each test")]
-    fn add_test(&mut self, path: FieldPath, test: &Test) {
-        match (condition::column(path), test) {
+    fn add_test(&mut self, path: &FieldPath, test: &Test) {
+        match (values::column(path), test) {
             (_, Test::WithinCircle { .. }) => self.circles += 1,
-            (_, Test::ContainsItems(_)) => self.add_items(2),
+            (_, Test::ContainsItems(items)) => self.add_items(width(items)),
             (Some(_), Test::Between(intervals)) => self.others += work::COLUMN * intervals.len() as u64,
             (None, Test::Between(intervals)) => {
                 let count = intervals.len() as u64;
                 self.entries = true;
-                self.others += if values::is_array(path) {
-                    work::LIST + 2 * work::COLUMN * count
-                } else {
-                    work::EDGE * count
-                };
+                self.others +=
+                    if path.array { work::LIST + 2 * work::COLUMN * count } else { work::EDGE * count };
             }
             (column, Test::MatchesIgnoreCase(_)) => {
                 self.seek(1);
@@ -330,25 +329,34 @@ impl Tests {
     }
 
     /// Adds a read of a value of the field, or of its presence.
-    fn read(&mut self, path: FieldPath, edge: Option<Edge>) {
+    fn read(&mut self, path: &FieldPath, edge: Option<Edge>) {
         self.reads += 1;
         self.texts += u64::from(edge.is_some() && values::is_text(path));
-        if !self.expressions.contains(&(path, edge)) {
-            self.expressions.push((path, edge));
+        if !self.expressions.contains(&(path.number, edge)) {
+            self.expressions.push((path.number, edge));
         }
     }
+}
+
+/// Returns how many members of each item are compared: those of the largest, and two at least.
+fn width(items: &[String]) -> u64 {
+    items.iter().map(|item| canonical::members(item).count()).fold(2, usize::max) as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::resource::FieldId;
+    use crate::shape::{Shape, System};
     use crate::test;
+
+    fn custom() -> FieldPath {
+        Shape::built_in().field_of(None, "custom").and_then(|field| field.path).unwrap()
+    }
 
     #[test]
     fn an_expression_that_is_read_often_costs_once() {
         let units = |mut tests: Tests, reads: u64| {
-            (0..reads).for_each(|_| tests.read(FieldPath::of(FieldId::Custom), Some(Edge::Smallest)));
+            (0..reads).for_each(|_| tests.read(&custom(), Some(Edge::Smallest)));
             tests.units(false)
         };
         assert_eq!(units(Tests::default(), 4), 4 * work::EDGE);
@@ -360,17 +368,21 @@ mod tests {
 
     #[test]
     fn only_fields_without_a_column_read_contents() {
-        let version = FieldPath::of(FieldId::Version);
-        assert_eq!(Reading::of_field(version), Reading::default());
-        assert_eq!(Reading::of_keys(&[Sort { path: version, descending: true }]), Reading::default());
-        let custom = Reading::of_field(FieldPath::of(FieldId::Custom));
-        assert_eq!(custom, Reading { kib: work::ENTRIES, item: 0 });
+        let version = FieldPath::of_system(System::Version);
+        assert_eq!(Reading::of_field(&version), Reading::default());
+        assert_eq!(Reading::of_keys([&version].into_iter()), Reading::default());
+        assert_eq!(Reading::of_field(&custom()), Reading { kib: work::ENTRIES, item: 0 });
     }
+
     #[cfg(not(target_arch = "wasm32"))]
     #[test]
     fn no_contents_cost_nothing() {
+        use crate::project::store::tables;
+        use std::rc::Rc;
+
         let (database, totals) = (crate::sqlite::Sqlite::new(), Totals::default());
-        let work = Work::new(&database, &totals, 1_000);
+        let (_, fields) = tables::migrate(&database, &Rc::new(Shape::built_in())).unwrap();
+        let work = Work::new(&fields, &database, &totals, 1_000);
         assert_eq!(work.contents(Reading::default(), None, 1).unwrap(), 0);
     }
 }

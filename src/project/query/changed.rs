@@ -44,7 +44,7 @@ impl<'a, D: Database> Examination<'a, D> {
     }
 
     fn constraints(&self) -> Constraints<'_> {
-        Constraints { condition: Some(&self.condition), ..Constraints::default() }
+        Constraints { condition: Some(&self.condition), ..Constraints::of(self.work.fields) }
     }
 
     /// Returns what it costs to examine a row (D29).

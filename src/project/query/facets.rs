@@ -1,9 +1,9 @@
 //! Counts facets over the results of a search (contract, section 6).
 
 use crate::contract::limits::{self, work};
-use crate::contract::resource::{DataType, Sort};
 use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::{Facet, FacetKind, FacetRange, FacetResult, RangeResult, TermCount};
+use crate::shape::{DataType, FieldPath};
 
 use super::budget::{PushSet, Reading, Tests, Work};
 use super::plan::candidates::{Candidate, Constraints, Guess, JOINED_ROWS};
@@ -38,7 +38,7 @@ impl<'q> FacetCount<'q> {
         } else {
             constraints.choose_set(work.database, Guess::Allowed, max)?
         };
-        let has_long_texts = facet.kind == FacetKind::Terms && work.has_long_texts(facet.path)?;
+        let has_long_texts = facet.kind == FacetKind::Terms && work.has_long_texts(&facet.path)?;
         Ok(Self { facet, constraints, set, has_long_texts })
     }
 
@@ -91,7 +91,7 @@ impl<'q> FacetCount<'q> {
         if self.is_array() {
             let max = work.rows(units);
             let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
-            sql.path(self.facet.path).push(" LIMIT ").integer(max).push(")");
+            sql.path(self.path()).push(" LIMIT ").integer(max).push(")");
             values = sql.first_integer(work.database)?.unwrap_or(0);
             if values >= max {
                 return Ok(None);
@@ -113,8 +113,8 @@ impl<'q> FacetCount<'q> {
     /// Returns how many different values the field has, at most as many as values. Counts them only if that matters,
     /// and only up to [`GROUPS`].
     fn groups<D: Database>(&self, work: &Work<'_, D>, values: i64) -> Result<i64> {
-        let path = self.facet.path;
-        if condition::column(path).is_some() || work.fits(values, FEW * work::GROUP) {
+        let path = self.path();
+        if values::column(path).is_some() || work.fits(values, FEW * work::GROUP) {
             return Ok(values);
         }
         // Each step finds the next value in the index.
@@ -130,10 +130,10 @@ impl<'q> FacetCount<'q> {
     fn contents<D: Database>(&self, work: &Work<'_, D>, passes: u64) -> Result<u64> {
         let set = self.set.as_ref().map(|found| |sql: &mut Sql| found.set.push(sql));
         let set = set.as_ref().map(|set| set as &PushSet<'_>);
-        let path = self.facet.path;
+        let path = self.path();
         let reading = match self.facet.kind {
             // The terms are sorted, and those that are listed are texts of the response.
-            FacetKind::Terms => Reading::of_keys(&[Sort { path, descending: false }]),
+            FacetKind::Terms => Reading::of_keys([path].into_iter()),
             FacetKind::Filtered(_) | FacetKind::Ranges(_) => Reading::of_field(path),
         };
         let values = work.contents(reading, set, 1)?;
@@ -154,12 +154,16 @@ impl<'q> FacetCount<'q> {
         }
     }
 
+    fn path(&self) -> &'q FieldPath {
+        &self.facet.path
+    }
+
     fn is_array(&self) -> bool {
-        values::is_array(self.facet.path)
+        self.path().array
     }
 
     fn filter(&self, values: &[Value]) -> Typed {
-        Typed::Test { path: self.facet.path, test: Test::In(values.to_vec()) }
+        Typed::Test { path: self.path().clone(), test: Test::In(values.to_vec()) }
     }
 
     /// Appends a select of the numbers of the resources.
@@ -170,7 +174,7 @@ impl<'q> FacetCount<'q> {
 
     /// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.
     fn push_values(&self, sql: &mut Sql) {
-        match condition::column(self.facet.path) {
+        match values::column(self.path()) {
             Some(column) => sql
                 .push(" FROM (SELECT ")
                 .push(column)
@@ -178,7 +182,7 @@ impl<'q> FacetCount<'q> {
                 .push(column)
                 .push(" IS NOT NULL) v WHERE 1"),
             None if self.has_long_texts => self.push_texts(sql),
-            None => sql.push(" FROM term v WHERE v.path = ").path(self.facet.path),
+            None => sql.push(" FROM term v WHERE v.path = ").path(self.path()),
         };
         if !self.constraints.is_everything() {
             sql.push(" AND v.resource IN (");
@@ -189,17 +193,17 @@ impl<'q> FacetCount<'q> {
 
     /// Appends the field's texts: short ones from the index, long ones from the resources that have some.
     fn push_texts<'s>(&self, sql: &'s mut Sql) -> &'s mut Sql {
-        let path = self.facet.path;
+        let path = self.path();
         sql.push(" FROM (SELECT value, resource FROM term WHERE path = ").path(path);
         sql.push(" UNION ALL SELECT e.value, r.seq FROM resource r, json_each(r.entries,'$.").path(path);
         sql.push("') e WHERE r.seq IN (SELECT resource FROM term WHERE path = ")
-            .code(values::long(path.code()));
+            .code(values::long(path.number));
         sql.push(") AND octet_length(e.value) > ").integer(values::KEY_BYTES as i64).push(") v WHERE 1")
     }
 
     /// Returns SQL that reads a value of the field's index.
     fn read(&self, value: &str) -> String {
-        if values::has_doubles(self.facet.path) { values::double(value) } else { value.to_owned() }
+        if values::has_doubles(self.path()) { values::double(value) } else { value.to_owned() }
     }
 
     fn terms<D: Database>(&self, work: &Work<'_, D>) -> Result<FacetResult> {
@@ -207,7 +211,7 @@ impl<'q> FacetCount<'q> {
         let known = self.constraints.is_everything() && !self.is_array();
         let known = known.then(|| work.size()).transpose()?;
         let missing = if self.is_array() { Test::IsEmpty } else { Test::IsNotDefined };
-        let without = Typed::Test { path: self.facet.path, test: missing };
+        let without = Typed::Test { path: self.path().clone(), test: missing };
         let mut sql = Sql::new("SELECT ");
         sql.push(&self.read("value")).push(" AS term, count, sum(count) OVER () AS total, (");
         match known {
@@ -255,7 +259,7 @@ impl<'q> FacetCount<'q> {
             self.push_resources(sql);
             sql.push(") AND ");
         }
-        condition::push(sql, &[filter]);
+        condition::push(self.constraints.fields, sql, &[filter]);
     }
 
     fn in_range<D: Database>(&self, database: &D, range: &FacetRange) -> Result<RangeResult> {
@@ -267,7 +271,7 @@ impl<'q> FacetCount<'q> {
             if let Some(bound) = bound {
                 let bound = Value::Number(bound.value);
                 sql.push(" AND v.value ").push(comparison.symbol());
-                sql.value(&IndexValue::of(self.facet.path, comparison, &bound));
+                sql.value(&IndexValue::of(self.path(), comparison, &bound));
             }
         }
         let found = sql.first(database, |row| {

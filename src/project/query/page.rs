@@ -5,10 +5,10 @@ use crate::call::{CallResult, Query, Reply};
 use crate::contract::error::{ApiError, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
-use crate::contract::resource::Content;
 use crate::contract::response::operations::page;
-use crate::util::json;
-use crate::validate;
+use crate::shape::built_in::WRAPPER;
+use crate::shape::{Content, Shape};
+use crate::util::json::{self, canonical};
 
 use super::budget::Work;
 use super::plan::candidates::{Constraints, Guess};
@@ -40,7 +40,7 @@ pub(crate) fn page<D: Database>(
 ) -> Result<Reply<D::Text>, Failure> {
     let condition = merge(&query.condition);
     let constraints =
-        Constraints { condition: Some(&condition), ..Constraints::default() }.with_sets(work)?;
+        Constraints { condition: Some(&condition), ..Constraints::of(work.fields) }.with_sets(work)?;
     let Query { sort, limit, offset, with_total, .. } = query;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: *with_total };
     plan_and_render(work, constraints, window, tail)
@@ -72,7 +72,7 @@ pub(crate) fn without_guess() -> Failure {
 /// Returns whether anything matches, without regard to `limit` and `offset` (D24).
 pub(crate) fn exists<D: Database>(work: &Work<'_, D>, query: &Query) -> Result<Reply<D::Text>, Failure> {
     let condition = merge(&query.condition);
-    let constraints = Constraints { condition: Some(&condition), ..Constraints::default() };
+    let constraints = Constraints { condition: Some(&condition), ..Constraints::of(work.fields) };
     let done = |exists, by_index| Reply::of_query(CallResult::Exists(exists), None, by_index);
     if constraints.is_everything() {
         return Ok(done(work.size()? > 0, true));
@@ -100,14 +100,14 @@ pub(crate) fn render<D: Database>(
     let database = work.database;
     if plan.window.limit == 0 {
         let total = count_if(database, plan)?;
-        return Ok(Some(assemble(database, plan.window, total, &[], tail)?));
+        return Ok(Some(assemble(&work.fields.shape, database, plan.window, total, &[], tail)));
     }
-    let (mut found, mut text) = run_statement(database, plan, tail)?;
+    let (mut found, mut text) = run_statement(work, plan, tail)?;
     if found.guess_failed {
         return Ok(None);
     }
     if plan.complete(found.count) {
-        (found, text) = run_statement(database, plan, tail)?;
+        (found, text) = run_statement(work, plan, tail)?;
     }
     let FoundPage { count, bytes, mut total, .. } = found;
     plan.check_finished(work, count)?;
@@ -124,7 +124,7 @@ pub(crate) fn render<D: Database>(
         total = count_if(database, plan)?;
     }
     let bodies = if count == 0 { Vec::new() } else { bodies(database, plan)? };
-    Ok(Some(assemble(database, plan.window, total, &bodies, tail)?))
+    Ok(Some(assemble(&work.fields.shape, database, plan.window, total, &bodies, tail)))
 }
 
 struct FoundPage {
@@ -137,11 +137,11 @@ struct FoundPage {
 /// Returns the page with its text. The text is absent if the bodies are too long for one text or the total is not
 /// counted yet.
 fn run_statement<D: Database>(
-    database: &D,
+    work: &Work<'_, D>,
     plan: &Plan<'_>,
     tail: Tail,
 ) -> Result<(FoundPage, Option<D::Text>)> {
-    let found = statement(plan, tail).first_text(database, 4, |row| {
+    let found = statement(&work.fields.shape, plan, tail).first_text(work.database, 4, |row| {
         let (count, bytes) = (row.integer(0)?, row.integer(1)?);
         Some(FoundPage { count, bytes, total: row.integer(2), guess_failed: row.integer(3) == Some(1) })
     })?;
@@ -150,7 +150,7 @@ fn run_statement<D: Database>(
 
 /// Returns the statement of a page. It adds up the sizes of the bodies first, and joins only the bodies that fit into a
 /// text. SQLite reads the numbers in order, so it joins the bodies in order.
-fn statement(plan: &Plan<'_>, tail: Tail) -> Sql {
+fn statement(shape: &Shape, plan: &Plan<'_>, tail: Tail) -> Sql {
     let mut sql = Sql::new("SELECT count, bytes, total, ");
     plan.push_guess_failed(&mut sql);
     sql.push(" AS guess_failed, CASE WHEN bytes<=");
@@ -172,9 +172,9 @@ fn statement(plan: &Plan<'_>, tail: Tail) -> Sql {
     sql.push(" THEN (SELECT b.body FROM resource b WHERE b.seq=m.seq) END,',') AS bodies");
     if tail == Tail::First {
         let mut none = String::new();
-        Content::default().write_arrays(&mut none);
-        sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.objectTypeProperty' ");
-        sql.push("FROM resource b WHERE b.seq=m.seq) END),").text(&none).push(") AS first");
+        Content::default().write_arrays(shape, &mut none);
+        sql.push(", coalesce(max(CASE WHEN m.place=1 THEN (SELECT b.body->'$.");
+        sql.push(WRAPPER).push("' FROM resource b WHERE b.seq=m.seq) END),").text(&none).push(") AS first");
     }
     sql.push(" FROM (SELECT n.seq AS seq").push(if plan.has_window() { ", n.total AS total" } else { "" });
     sql.push(", row_number() OVER w AS place, sum(octet_length(b.body)) OVER w AS bytes FROM (");
@@ -202,12 +202,13 @@ fn bodies<D: Database>(database: &D, plan: &Plan<'_>) -> Result<Vec<String>> {
 }
 
 fn assemble<D: Database>(
+    shape: &Shape,
     database: &D,
     window: Window<'_>,
     total: Option<i64>,
     bodies: &[String],
     tail: Tail,
-) -> Result<D::Text> {
+) -> D::Text {
     let mut out = String::with_capacity(bodies.iter().map(String::len).sum::<usize>() + 512);
     let mut object = json::ObjectWriter::open(&mut out);
     object.integer(page::LIMIT, i64::from(window.limit));
@@ -221,15 +222,19 @@ fn assemble<D: Database>(
         Tail::Facets => {}
         Tail::Nothing => object.close(),
         Tail::First => {
-            first_content(bodies)?.write_array_members(&mut object);
+            write_first(shape, bodies, &mut object);
             object.close();
         }
     }
-    Ok(database.text_of(out))
+    database.text_of(out)
 }
 
-fn first_content(bodies: &[String]) -> Result<Content> {
-    let Some(body) = bodies.first() else { return Ok(Content::default()) };
-    let record = validate::stored_record(body.as_bytes());
-    Ok(record.ok_or_else(|| StoreError::new("a record cannot be read back"))?.content)
+/// Writes the members that the wrapper of the first result has, as it was stored.
+fn write_first(shape: &Shape, bodies: &[String], object: &mut json::ObjectWriter<'_>) {
+    match bodies.first().and_then(|body| canonical::member(body, WRAPPER)) {
+        Some(first) => {
+            canonical::members(first).for_each(|(name, value)| object.member(name).push_str(value));
+        }
+        None => Content::default().write_array_members(shape, object),
+    }
 }

@@ -54,7 +54,7 @@ pub(crate) fn page<D: Database>(work: &Work<'_, D>, request: &Search) -> Result<
     let filters: Vec<&Typed> = criteria.of_results().collect();
     let words = words(work, &criteria.words)?;
     let expression = words.as_ref().map(|words| words.expression.as_str());
-    let constraints = Constraints { filters: &filters, words: expression, ..Constraints::default() };
+    let constraints = Constraints { filters: &filters, words: expression, ..Constraints::of(work.fields) };
     let constraints = constraints.with_sets(work)?;
     let Search { sort, limit, offset, .. } = request;
     let window = Window { sort, limit: *limit, offset: *offset, with_total: true };
@@ -96,7 +96,7 @@ fn spend_matches<D: Database>(
         sql.push("r.seq IN (SELECT rowid FROM text WHERE text MATCH ").text(&words.expression);
         sql.push(")");
     };
-    let reading = constraints.reading(None).and(Reading::of_keys(&request.sort));
+    let reading = constraints.reading(None).and(Reading::of_keys(request.sort.iter().map(|key| &key.path)));
     let contents = work.contents(reading, Some(&all), 1)?;
     if request.sort.is_empty() && !words.spend_occurrences(work)? {
         return Err(common_words());
@@ -120,7 +120,7 @@ fn ordering(words: &Words, constraints: &Constraints<'_>, request: &Search) -> u
 
 /// Returns what each facet counts, and spends the cost.
 fn facet_counts<'q, D: Database>(
-    work: &Work<'_, D>,
+    work: &Work<'q, D>,
     criteria: &'q Criteria,
     narrowed: &'q [Vec<&'q Typed>],
     words: Option<&'q Words>,
@@ -129,7 +129,7 @@ fn facet_counts<'q, D: Database>(
     let matches = words.map_or(0, |words| words.matches);
     let mut all = Vec::with_capacity(narrowed.len());
     for (facet, filters) in criteria.facets.iter().zip(narrowed) {
-        let constraints = Constraints { filters, words: expression, ..Constraints::default() };
+        let constraints = Constraints { filters, words: expression, ..Constraints::of(work.fields) };
         let count = FacetCount::new(work, facet, constraints)?;
         if !count.spend(work, matches)? {
             let reason = "the facets count too many values; send fewer facets, or narrow them with filter.query, \

@@ -27,7 +27,7 @@ impl<D: Database> Project<D> {
 
     /// Indexes the records that wait.
     pub fn follow(&self) -> Result<()> {
-        self.index.catch_up(&self.database)
+        self.catch_up()
     }
 
     pub fn next_put(&self, now: Millis) -> Result<Next> {

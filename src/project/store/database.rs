@@ -77,8 +77,6 @@ pub enum StoreErrorKind {
     /// SQLite rejects the statement for its length, its depth, its number of steps, or the length of its values. The
     /// limits of the contract should prevent that.
     TooLarge,
-    /// The data has other own fields than the service (D37). The reason is for the caller too.
-    OtherFields,
 }
 
 impl StoreError {

@@ -13,10 +13,11 @@
 use std::cell::Cell;
 
 use super::database::{Database, Result, StoreError, binds};
+use super::fields::Fields;
 use super::index;
-use super::index::entries::{self, Index};
+use super::index::entries::Index;
 use super::meta;
-use super::records::{self, Stored};
+use super::records;
 
 /// The maximum number of records of a batch, and of writes of them that wait.
 const BATCH_ROWS: i64 = 128;
@@ -83,14 +84,14 @@ impl Indexer {
     }
 
     /// Counts the write of a record that waits, in the transaction of the write. If too much waits, indexes all of it.
-    pub(crate) fn wait<D: Database>(&self, database: &D, bytes: usize) -> Result<()> {
+    pub(crate) fn wait<D: Database>(&self, fields: &Fields, database: &D, bytes: usize) -> Result<()> {
         let Place { indexed, writes, bytes: before } = self.place.get();
         let place = Place { indexed, writes: writes + 1, bytes: before + bytes as i64 };
         self.place.set(place);
         if place.writes < self.writes && place.bytes < BATCH_BYTES {
             Ok(())
         } else {
-            self.index_all(database)
+            self.index_all(fields, database)
         }
     }
 
@@ -105,42 +106,49 @@ impl Indexer {
     }
 
     /// Indexes all records that wait.
-    pub(crate) fn catch_up<D: Database>(&self, database: &D) -> Result<()> {
+    pub(crate) fn catch_up<D: Database>(&self, fields: &Fields, database: &D) -> Result<()> {
         if !self.has_waiting() {
             return Ok(());
         }
-        self.transaction(database, || self.index_all(database))
+        self.transaction(database, || self.index_all(fields, database))
     }
 
-    fn index_all<D: Database>(&self, database: &D) -> Result<()> {
+    fn index_all<D: Database>(&self, fields: &Fields, database: &D) -> Result<()> {
         let mut is_last = false;
         while !is_last {
             let batch = Batch::read(database, self.place.get().indexed)?;
-            self.insert(database, &batch.records)?;
+            self.insert(fields, database, &batch.bodies)?;
             is_last = batch.is_last;
         }
         self.place.set(Place { indexed: self.place.get().indexed, ..Place::default() });
         Ok(())
     }
 
-    /// Indexes records of which the index has nothing. None that is not among them may wait.
-    pub(crate) fn insert<D: Database>(&self, database: &D, records: &[Stored]) -> Result<()> {
-        let indexed = self.place.get().indexed;
-        self.place.set(Place { indexed: insert(database, indexed, &indexes(records))?, ..self.place.get() });
+    /// Indexes records of which the index has nothing: their numbers, each with the body. None that is not among them
+    /// may wait.
+    pub(crate) fn insert<D: Database>(
+        &self,
+        fields: &Fields,
+        database: &D,
+        bodies: &[(i64, String)],
+    ) -> Result<()> {
+        let indexed = insert(fields, database, self.place.get().indexed, &indexes(fields, bodies))?;
+        self.place.set(Place { indexed, ..self.place.get() });
         Ok(())
     }
 }
 
 /// The next records that wait.
 struct Batch {
-    records: Vec<Stored>,
+    /// Their numbers, each with the body.
+    bodies: Vec<(i64, String)>,
     /// Whether no record waits after them.
     is_last: bool,
 }
 
 impl Batch {
     fn read<D: Database>(database: &D, indexed: i64) -> Result<Self> {
-        // Reads the sizes first: a decoded record takes many times its bytes.
+        // Reads the sizes first: the values of a record take many times its bytes.
         let found = database.first(
             "SELECT coalesce(max(seq) FILTER (WHERE bytes <= ?), min(seq)) AS last, (SELECT max(seq) FROM resource) \
              FROM (SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq) AS bytes FROM resource WHERE seq > ? \
@@ -149,37 +157,40 @@ impl Batch {
             |row| Some(row.integer(0).map(|last| (last, row.integer(1) == Some(last)))),
         )?;
         let Some((last, is_last)) = found.flatten() else {
-            return Ok(Self { records: Vec::new(), is_last: true });
+            return Ok(Self { bodies: Vec::new(), is_last: true });
         };
         let sql = "SELECT seq, body FROM resource WHERE seq > ? AND seq <= ? ORDER BY seq";
-        let rows = database.rows(sql, &binds![indexed, last], records::parts)?;
-        Ok(Self { records: rows.into_iter().map(records::read).collect::<Result<_>>()?, is_last })
+        Ok(Self { bodies: database.rows(sql, &binds![indexed, last], records::parts)?, is_last })
     }
 }
 
 /// Rebuilds the next part of the index, with the `entries`, and returns whether it was the last one.
-pub(crate) fn rebuild<D: Database>(database: &D, indexed: i64) -> Result<bool> {
-    let Batch { records, is_last } = Batch::read(database, indexed)?;
-    let pairs = indexes(&records);
-    for (Stored { record, bytes, .. }, (seq, index)) in records.iter().zip(&pairs) {
-        let items = entries::count_items(record, *bytes);
+pub(crate) fn rebuild<D: Database>(fields: &Fields, database: &D, indexed: i64) -> Result<bool> {
+    let Batch { bodies, is_last } = Batch::read(database, indexed)?;
+    let pairs = indexes(fields, &bodies);
+    for (seq, index) in &pairs {
         database.execute(
             "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?",
-            &binds![items, &index.to_json(), *seq],
+            &binds![index.items, &index.to_json(), *seq],
         )?;
     }
-    insert(database, indexed, &pairs)?;
+    insert(fields, database, indexed, &pairs)?;
     Ok(is_last)
 }
 
-fn indexes(records: &[Stored]) -> Vec<(i64, Index<'_>)> {
-    records.iter().map(|stored| (stored.seq, Index::of(&stored.record))).collect()
+fn indexes<'b>(fields: &Fields, bodies: &'b [(i64, String)]) -> Vec<(i64, Index<'b>)> {
+    bodies.iter().map(|(seq, body)| (*seq, Index::of(fields, body))).collect()
 }
 
 /// Inserts the rows and words of records, and returns the last indexed record.
-fn insert<D: Database>(database: &D, indexed: i64, pairs: &[(i64, Index<'_>)]) -> Result<i64> {
+fn insert<D: Database>(
+    fields: &Fields,
+    database: &D,
+    indexed: i64,
+    pairs: &[(i64, Index<'_>)],
+) -> Result<i64> {
     let Some(last) = pairs.iter().map(|(seq, _)| *seq).max() else { return Ok(indexed) };
-    index::insert(database, pairs)?;
+    index::insert(fields, database, pairs)?;
     let last = last.max(indexed);
     meta::set(database, meta::INDEXED, last)?;
     Ok(last)

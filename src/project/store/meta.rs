@@ -10,8 +10,6 @@ pub(crate) const TABLES: &str = "tables";
 pub(crate) const INDEX: &str = "index";
 /// The last indexed record.
 pub(crate) const INDEXED: &str = "indexed";
-/// The own fields of the last code that used the project.
-pub(crate) const FIELDS: &str = "fields";
 /// The project's key.
 pub(crate) const PROJECT: &str = "project";
 /// The revision up to which a project has only imported lines.

@@ -1,7 +1,9 @@
-//! Tables and what is stored in them: records, the index, the words of texts, totals, and the history of positions.
+//! Tables and what is stored in them: records, fields, the index, the words of texts, totals, and the history of
+//! positions.
 
 pub(crate) mod capacity;
 pub mod database;
+pub(crate) mod fields;
 pub(crate) mod history;
 pub(crate) mod index;
 pub(crate) mod indexer;

@@ -1,20 +1,22 @@
 //! The stored records: finds them by ID, by key, or as the only one; inserts, replaces, and removes them with their
 //! index entries.
 
-use crate::contract::resource::Record;
+use crate::shape::Record;
 use crate::util::time::Millis;
-use crate::validate;
 
 use super::database::{Bind, Database, Result, Row, StoreError, binds, unexpected};
+use super::fields::Fields;
 use super::index;
-use super::index::entries::{self, Index};
+use super::index::entries::Index;
+use super::totals::Contents;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     pub(crate) seq: i64,
+    /// Without the fields that the shape lacks, which its next write removes.
     pub(crate) record: Record,
-    /// The length of its body.
-    pub(crate) bytes: usize,
+    /// As it was written, perhaps with another shape.
+    pub(crate) body: String,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -42,9 +44,9 @@ pub(crate) fn passing<D: Database>(database: &D, by: By<'_>) -> Result<Option<(S
     Ok(Some((id, revision, body.ok_or_else(|| unexpected(&sql))?)))
 }
 
-pub(crate) fn find<D: Database>(database: &D, by: By<'_>) -> Result<Option<Stored>> {
+pub(crate) fn find<D: Database>(fields: &Fields, database: &D, by: By<'_>) -> Result<Option<Stored>> {
     let (sql, binds) = by.select("seq, body");
-    database.first(&sql, &binds, parts)?.map(read).transpose()
+    database.first(&sql, &binds, parts)?.map(|parts| read(fields, parts)).transpose()
 }
 
 /// The state of an ID: a record, or the last version before its delete (D5).
@@ -56,7 +58,7 @@ pub(crate) struct Named {
 }
 
 /// Loads the record of an ID, and what a creation under the ID needs, in one statement.
-pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named> {
+pub(crate) fn find_named<D: Database>(fields: &Fields, database: &D, id: &str) -> Result<Named> {
     let row = database.first(
         "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
          UNION ALL SELECT 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
@@ -64,24 +66,24 @@ pub(crate) fn find_named<D: Database>(database: &D, id: &str) -> Result<Named> {
         |row| Some((parts(row)?, row.unsigned(2)?)),
     )?;
     let (parts, last_version) = row.unwrap_or_default();
-    let stored = if parts.0 == 0 { None } else { Some(read(parts)?) };
+    let stored = if parts.0 == 0 { None } else { Some(read(fields, parts)?) };
     Ok(Named { stored, last_version })
 }
 
 /// Loads the first two records of the collection, for writes that name no target (D12).
-pub(crate) fn first_two<D: Database>(database: &D) -> Result<Vec<Stored>> {
+pub(crate) fn first_two<D: Database>(fields: &Fields, database: &D) -> Result<Vec<Stored>> {
     let rows = database.rows("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], parts)?;
-    rows.into_iter().map(read).collect()
+    rows.into_iter().map(|parts| read(fields, parts)).collect()
 }
 
 pub(crate) fn parts(row: &dyn Row) -> Option<(i64, String)> {
     Some((row.integer(0)?, row.text(1)?))
 }
 
-pub(crate) fn read((seq, body): (i64, String)) -> Result<Stored> {
-    let record = validate::stored_record(body.as_bytes())
+fn read(fields: &Fields, (seq, body): (i64, String)) -> Result<Stored> {
+    let record = Record::read(&fields.shape, &body)
         .ok_or_else(|| StoreError::new(format!("record {seq} cannot be read back")))?;
-    Ok(Stored { seq, record, bytes: body.len() })
+    Ok(Stored { seq, record, body })
 }
 
 pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool> {
@@ -89,8 +91,14 @@ pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool
     database.has_row(&sql, &binds)
 }
 
-/// Inserts a record. Its index follows (`indexer`).
-pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> Result<()> {
+/// Inserts a record, and returns what it contains. Its index follows (`indexer`).
+pub(crate) fn insert<D: Database>(
+    fields: &Fields,
+    database: &D,
+    record: &Record,
+    body: &str,
+) -> Result<Contents> {
+    let index = Index::of(fields, body);
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
     database.execute(
@@ -102,22 +110,25 @@ pub(crate) fn insert<D: Database>(database: &D, record: &Record, body: &str) -> 
             record.key.as_deref(),
             record.version,
             record.revision,
-            entries::count_items(record, body.len()),
-            &Index::of(record).to_json(),
+            index.items,
+            &index.to_json(),
             body
         ],
-    )
+    )?;
+    Ok(Contents::of_record(&index, body))
 }
 
-/// Replaces a record by a later version with the same ID. `is_indexed` is whether the index has the record.
+/// Replaces a record by a later version with the same ID, and returns what that contains. `is_indexed` is whether the
+/// index has the record.
 pub(crate) fn replace<D: Database>(
+    fields: &Fields,
     database: &D,
     is_indexed: bool,
     before: &Stored,
     after: &Record,
     body: &str,
-) -> Result<()> {
-    let (old, new) = (Index::of(&before.record), Index::of(after));
+) -> Result<Contents> {
+    let (old, new) = (Index::of(fields, &before.body), Index::of(fields, body));
     let mut sql = "UPDATE resource SET version = ?, revision = ?, body = ?".to_owned();
     let mut binds = binds![after.version, after.revision, body].to_vec();
     // Setting a column costs a row for each of its indexes, even if its value does not change.
@@ -126,20 +137,30 @@ pub(crate) fn replace<D: Database>(
         binds.push(after.key.as_deref().into());
     }
     let entries = new.to_json();
-    let items = entries::count_items(after, body.len());
-    if entries != old.to_json() || items != entries::count_items(&before.record, before.bytes) {
+    if new.items != old.items || entries != old.to_json() {
         sql.push_str(", items = ?, entries = jsonb(?)");
-        binds.extend(binds![items, &entries]);
+        binds.extend(binds![new.items, &entries]);
     }
     sql.push_str(" WHERE seq = ?");
     binds.push(before.seq.into());
     database.execute(&sql, &binds)?;
-    if is_indexed { index::update(database, before.seq, &old, Some(&new)) } else { Ok(()) }
+    if is_indexed {
+        index::update(fields, database, before.seq, &old, Some(&new))?;
+    }
+    Ok(Contents::of_record(&new, body))
 }
 
-pub(crate) fn remove<D: Database>(database: &D, is_indexed: bool, stored: &Stored) -> Result<()> {
+pub(crate) fn remove<D: Database>(
+    fields: &Fields,
+    database: &D,
+    is_indexed: bool,
+    stored: &Stored,
+) -> Result<()> {
     database.execute("DELETE FROM resource WHERE seq = ?", &binds![stored.seq])?;
-    if is_indexed { index::update(database, stored.seq, &Index::of(&stored.record), None) } else { Ok(()) }
+    if !is_indexed {
+        return Ok(());
+    }
+    index::update(fields, database, stored.seq, &Index::of(fields, &stored.body), None)
 }
 
 /// Stores the last version of a deleted ID (D5).

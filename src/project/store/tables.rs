@@ -1,21 +1,22 @@
 //! The tables of a project, and their migration.
 
-use crate::contract::resource::OwnFields;
-use crate::contract::resource::fingerprint::FINGERPRINT;
+use std::rc::Rc;
+
+use crate::shape::Shape;
 use crate::util::time::Millis;
 
-use super::database::{Database, Result, StoreError, StoreErrorKind};
+use super::database::{Database, Result, StoreError};
+use super::fields::{FieldRows, Fields};
 use super::indexer;
 use super::meta;
 
-/// The version of the index, with the fields that it has. If it differs from the version in `meta`, every project
-/// rebuilds its index, starting with its first use. During the rebuild, `meta` has the negated version. `VERSION` rises
-/// if the contents change although the fields do not: the splitting of words, the folding.
-const INDEX: i64 = VERSION << 32 | FINGERPRINT as i64;
-const VERSION: i64 = 3;
+/// The version of the index. If it differs from the version in `meta`, every project rebuilds its index, starting with
+/// its first use. During the rebuild, `meta` has the negated version. It rises if the contents change although the
+/// fields do not: the splitting of words, the folding. The table `field` has the fields.
+const INDEX: i64 = 4;
 
 /// Each step migrates the tables from one version to the next. A released step is never changed, only others are added.
-const STEPS: &[&[&str]] = &[FIRST];
+const STEPS: &[&[&str]] = &[FIRST, FIELDS];
 
 const FIRST: &[&str] = &[
     // The records. `seq` is the instant of creation. It is unique and rises with each creation, so it is also the
@@ -87,13 +88,25 @@ const FIRST: &[&str] = &[
     "CREATE INDEX replaced_bytes ON replaced(bytes)",
 ];
 
+const FIELDS: &[&str] = &[
+    // The fields of the index. `form` is the form of their values, `array` is 1 if a record may have several, and
+    // `indexed` is 1 if the index has them.
+    "CREATE TABLE field(
+        number INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        form INTEGER NOT NULL,
+        array INTEGER NOT NULL,
+        indexed INTEGER NOT NULL,
+        UNIQUE(name, form)
+    ) STRICT",
+    "DELETE FROM meta WHERE name = 'fields'",
+];
+
 #[derive(Debug, Default)]
 pub(crate) struct Meta {
     pub(crate) tables: i64,
     /// Negative while the index is rebuilt.
     index: i64,
-    /// The own fields of the last code that used the project ([`OwnFields::to_text`]).
-    fields: String,
     /// The last indexed record.
     pub(crate) indexed: i64,
     /// The project's key; `None` before its first write.
@@ -112,7 +125,6 @@ impl Meta {
             match row.text(0).as_deref() {
                 Some(meta::TABLES) => meta.tables = integer(-1),
                 Some(meta::INDEX) => meta.index = integer(0),
-                Some(meta::FIELDS) => meta.fields = row.text(1).unwrap_or_default(),
                 Some(meta::INDEXED) => meta.indexed = integer(0),
                 Some(meta::PROJECT) => meta.project = row.text(1),
                 Some(meta::REPLICATED) => meta.replicated = row.unsigned(1).unwrap_or(0),
@@ -132,17 +144,17 @@ impl Meta {
     }
 
     pub(crate) fn index_version(&self) -> i64 {
-        self.index.abs() >> 32
+        self.index.abs()
     }
 }
 
-/// Migrates the tables to the newest version, and rebuilds a part of the index if it is outdated. A new database starts
-/// empty.
-pub(crate) fn migrate<D: Database>(database: &D) -> Result<Meta> {
-    migrate_by(STEPS, database)
+/// Migrates the tables to the newest version and to the fields of the shape, and rebuilds a part of the index if it is
+/// outdated. A new database starts empty.
+pub(crate) fn migrate<D: Database>(database: &D, shape: &Rc<Shape>) -> Result<(Meta, Fields)> {
+    migrate_by(STEPS, database, shape)
 }
 
-fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
+fn migrate_by<D: Database>(steps: &[&[&str]], database: &D, shape: &Rc<Shape>) -> Result<(Meta, Fields)> {
     // Workers reject `PRAGMA user_version`, so a table contains the versions.
     if !database.has_row("SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'", &[])? {
         let sql = "CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value ANY) STRICT, WITHOUT ROWID";
@@ -150,28 +162,33 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D) -> Result<Meta> {
     }
     let meta = Meta::read(database)?;
     let missing = pending(steps, meta.tables)?;
-    let fields = OwnFields::current().to_text();
-    if let Some(reason) = misfit(&meta.fields, &fields) {
-        return Err(StoreError { reason, kind: StoreErrorKind::OtherFields });
+    if missing.is_empty() && meta.is_indexed() {
+        let rows = FieldRows::read(database)?;
+        if rows.with(shape)? == rows && rows.are_indexed(shape) {
+            return Ok((meta, Fields::new(shape, rows)));
+        }
     }
-    if missing.is_empty() && meta.is_indexed() && meta.fields == fields {
-        return Ok(meta);
-    }
-    database.transaction(|| {
+    let fields = database.transaction(|| {
         for statement in missing.iter().copied().flatten() {
             database.execute(statement, &[])?;
         }
         meta::set(database, meta::TABLES, steps.len())?;
-        // The index of the records is complete: none has a value of a field that was added.
-        if meta.fields != fields {
-            meta::set(database, meta::FIELDS, &fields)?;
+        let before = FieldRows::read(database)?;
+        let mut rows = before.with(shape)?;
+        let begins = meta.index.abs() != INDEX || !rows.are_indexed(shape);
+        if begins {
+            rows.begin(shape);
         }
-        if !meta.is_indexed() {
-            rebuild_part(database, &meta)?;
+        rows.write(database, &before)?;
+        let fields = Fields::new(shape, rows);
+        if begins {
+            rebuild_part(&fields, database, None)?;
+        } else if !meta.is_indexed() {
+            rebuild_part(&fields, database, Some(meta.indexed))?;
         }
-        Ok(())
+        Ok::<_, StoreError>(fields)
     })?;
-    Meta::read(database)
+    Ok((Meta::read(database)?, fields))
 }
 
 /// Returns the steps that tables of the version lack. Tables that are newer than the code must not be touched.
@@ -180,28 +197,13 @@ fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
     done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
 }
 
-/// Returns why code with the own fields must not use data with these fields, and what to do; `None` if it may. The
-/// index and messages store a field as its place, and records with a field that the code does not have are not
-/// readable.
-fn misfit(stored: &str, fields: &str) -> Option<String> {
-    let mut own = fields.lines();
-    let (place, row) = stored.lines().enumerate().find(|(_, row)| own.next() != Some(row))?;
-    let (name, kind) = row.split_once(' ')?;
-    Some(format!(
-        "The own fields of the service do not fit the data of the project: field {} was '{name}' of the type {kind}. \
-         Fields are only added, at the end. Restore this one in fields.json, and deploy again.",
-        place + 1
-    ))
-}
-
-/// Rebuilds the next part of the index: the first part if the version changed.
-fn rebuild_part<D: Database>(database: &D, meta: &Meta) -> Result<()> {
-    let begun = meta.index == -INDEX;
-    if !begun {
+/// Rebuilds the next part of the index, after the last indexed record; without one, the first part.
+fn rebuild_part<D: Database>(fields: &Fields, database: &D, indexed: Option<i64>) -> Result<()> {
+    if indexed.is_none() {
         database.execute("DELETE FROM term", &[])?;
         database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
     }
-    let is_complete = indexer::rebuild(database, if begun { meta.indexed } else { 0 })?;
+    let is_complete = indexer::rebuild(fields, database, indexed.unwrap_or(0))?;
     meta::set(database, meta::INDEX, if is_complete { INDEX } else { -INDEX })
 }
 
@@ -217,10 +219,14 @@ mod tests {
         "UPDATE tombstone SET reason = 'unknown' WHERE version > 1",
     ];
 
-    /// Returns a database of the first version with two tombstones.
-    fn first_version() -> Sqlite {
+    fn shape() -> Rc<Shape> {
+        Rc::default()
+    }
+
+    /// Returns a database of the present version with two tombstones.
+    fn present_version() -> Sqlite {
         let database = Sqlite::new();
-        migrate(&database).unwrap();
+        migrate(&database, &shape()).unwrap();
         database.connection.execute("INSERT INTO tombstone VALUES('a', 1, 10), ('b', 2, 20)", []).unwrap();
         database
     }
@@ -247,58 +253,31 @@ mod tests {
 
     #[test]
     fn a_later_step_migrates_the_stored_rows_once() {
-        let database = first_version();
+        let database = present_version();
         for _ in 0..2 {
-            let meta = migrate_by(&[FIRST, NEXT], &database).unwrap();
-            assert_eq!((meta.tables, meta.is_indexed()), (2, true));
+            let (meta, _) = migrate_by(&[FIRST, FIELDS, NEXT], &database, &shape()).unwrap();
+            assert_eq!((meta.tables, meta.is_indexed()), (3, true));
             assert_eq!(tombstones(&database), r#"[["a",1,10,null],["b",2,20,"unknown"]]"#);
         }
         let new = Sqlite::new();
-        assert_eq!(migrate_by(&[FIRST, NEXT], &new).unwrap().tables, 2);
+        assert_eq!(migrate_by(&[FIRST, FIELDS, NEXT], &new, &shape()).unwrap().0.tables, 3);
         assert_eq!(tombstones(&new), "[]");
     }
 
     #[test]
-    fn own_fields_are_added_at_the_end_and_otherwise_refused() {
-        let database = first_version();
-        let table = |text| OwnFields::parse(text).unwrap();
-        for text in ["", "title text", "title text\nprice number"] {
-            table(text).install();
-            for _ in 0..2 {
-                assert!(migrate(&database).unwrap().is_indexed());
-            }
-        }
-        for (text, place, wrong) in [
-            ("", 1, "title' of the type text"),
-            ("title text", 2, "price' of the type number"),
-            ("price number\ntitle text", 1, "title' of the type text"),
-            ("title text\nprice integer", 2, "price' of the type number"),
-            ("title text\ncost number", 2, "price' of the type number"),
-        ] {
-            table(text).install();
-            let error = migrate(&database).unwrap_err();
-            assert_eq!(error.kind, StoreErrorKind::OtherFields);
-            assert!(error.reason.contains(&format!(" field {place} was '{wrong}. ")), "{}", error.reason);
-        }
-        table("title text\nprice number\nflag boolean").install();
-        assert!(migrate(&database).is_ok());
-        table("").install();
-    }
-
-    #[test]
     fn a_step_that_fails_changes_nothing() {
-        let database = first_version();
+        let database = present_version();
         let broken = [NEXT[0], "UPDATE missing SET reason = ''"];
-        assert!(migrate_by(&[FIRST, &broken], &database).is_err());
-        assert_eq!(migrate(&database).unwrap().tables, 1);
-        assert_eq!(migrate_by(&[FIRST, NEXT], &database).unwrap().tables, 2);
+        assert!(migrate_by(&[FIRST, FIELDS, &broken], &database, &shape()).is_err());
+        assert_eq!(migrate(&database, &shape()).unwrap().0.tables, 2);
+        assert_eq!(migrate_by(&[FIRST, FIELDS, NEXT], &database, &shape()).unwrap().0.tables, 3);
     }
 
     #[test]
     fn older_code_rejects_tables_that_a_later_step_has_changed() {
-        let database = first_version();
-        migrate_by(&[FIRST, NEXT], &database).unwrap();
-        let error = migrate(&database).unwrap_err();
-        assert_eq!(error.reason, "this code does not support tables of version 2");
+        let database = present_version();
+        migrate_by(&[FIRST, FIELDS, NEXT], &database, &shape()).unwrap();
+        let error = migrate(&database, &shape()).unwrap_err();
+        assert_eq!(error.reason, "this code does not support tables of version 3");
     }
 }

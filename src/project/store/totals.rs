@@ -2,11 +2,12 @@
 
 use std::cell::Cell;
 
-use crate::contract::resource::{FieldPath, Record};
+use crate::shape::FieldPath;
 use crate::util::time::Millis;
 
 use super::database::{Database, Result, Row, binds, cached};
-use super::index::{entries, values};
+use super::index::entries::Index;
+use super::index::values;
 
 /// What a project has in all, cached in memory: nothing else writes to the database.
 #[derive(Debug, Default)]
@@ -38,11 +39,10 @@ impl Contents {
         Self { kib: bytes / 1_024, items: bytes / 3 }
     }
 
-    /// Returns the most that a record with this body contains. Its `entries` are hardly longer than its body.
-    pub(crate) fn of_record(record: &Record, body: &str) -> Self {
-        let kib = body.len() as u64 / 1_024;
-        let items = u64::try_from(entries::count_items(record, body.len())).unwrap_or(0);
-        Self { kib, items }
+    /// Returns the most that a record with this body and this index contains. Its `entries` are hardly longer than its
+    /// body.
+    pub(crate) fn of_record(index: &Index<'_>, body: &str) -> Self {
+        Self { kib: body.len() as u64 / 1_024, items: u64::try_from(index.items).unwrap_or(0) }
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
@@ -92,13 +92,13 @@ impl Totals {
     }
 
     /// Returns whether a resource has a text of the field that is longer than a key of the index.
-    pub(crate) fn has_long_texts<D: Database>(&self, database: &D, path: FieldPath) -> Result<bool> {
+    pub(crate) fn has_long_texts<D: Database>(&self, database: &D, path: &FieldPath) -> Result<bool> {
         let exists = |condition: &str, code: u16| {
             let sql = ["SELECT EXISTS(SELECT 1 FROM term WHERE path ", condition, " ?)"].concat();
             database.first(&sql, &binds![code], |row| row.integer(0))
         };
         let any = cached(&self.has_long_texts, || Ok(exists(">=", values::long(0))? == Some(1)))?;
-        Ok(any && exists("=", values::long(path.code()))? == Some(1))
+        Ok(any && exists("=", values::long(path.number))? == Some(1))
     }
 
     /// Adjusts the totals after a commit, with the newest revision, and how many resources were added or removed.

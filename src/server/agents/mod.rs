@@ -9,6 +9,7 @@ mod tool;
 
 use crate::contract::api::endpoint::{Access, Endpoint, operations};
 use crate::contract::error::quoted;
+use crate::shape::Shape;
 use crate::util::strict_json::{self, Json};
 
 use message::{INVALID_PARAMS, METHOD_NOT_FOUND};
@@ -30,16 +31,20 @@ pub(crate) enum RpcAction {
 }
 
 /// Returns what has to be done for the request. A caller that may not write does not see tools that write.
-pub(crate) fn action(request: &mut RpcRequest, may_write: bool) -> Result<RpcAction, RpcError> {
+pub(crate) fn action(
+    shape: &Shape,
+    request: &mut RpcRequest,
+    may_write: bool,
+) -> Result<RpcAction, RpcError> {
     match request.method.as_str() {
-        "initialize" => Ok(RpcAction::Respond(reply::initialized(&request.params))),
-        "server/discover" => Ok(RpcAction::Respond(reply::discovered())),
+        "initialize" => Ok(RpcAction::Respond(reply::initialized(shape, &request.params))),
+        "server/discover" => Ok(RpcAction::Respond(reply::discovered(shape))),
         "ping" => Ok(RpcAction::Respond(reply::pong(request.is_stateless))),
         // All tools are on the first page.
         "tools/list" if request.params.get("cursor").is_some_and(|cursor| *cursor != Json::Null) => {
             Err(RpcError::of(request, INVALID_PARAMS, "There is no further page of tools.".to_owned()))
         }
-        "tools/list" => Ok(RpcAction::Respond(reply::tools(request.is_stateless, lines(may_write)))),
+        "tools/list" => Ok(RpcAction::Respond(reply::tools(request.is_stateless, lines(shape, may_write)))),
         "tools/call" => call(request),
         other => {
             let message = format!("Unknown method '{}'.", quoted(other));
@@ -48,11 +53,11 @@ pub(crate) fn action(request: &mut RpcRequest, may_write: bool) -> Result<RpcAct
     }
 }
 
-fn lines(may_write: bool) -> impl Iterator<Item = String> {
+fn lines(shape: &Shape, may_write: bool) -> impl Iterator<Item = String> {
     TOOLS.lines().filter_map(move |line| {
         let name = line.split('"').nth(3)?;
         let row = operations().find(|row| row.name == name)?;
-        (may_write || row.access() == Some(Access::Read)).then(|| own::with_fields(row, line))
+        (may_write || row.access() == Some(Access::Read)).then(|| own::with_fields(shape, row, line))
     })
 }
 

@@ -1,5 +1,6 @@
 //! Results and errors as messages of JSON-RPC.
 
+use crate::shape::Shape;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::strict_json::{JsonMembers, text_of};
 
@@ -110,29 +111,29 @@ fn cacheable(result: &mut ObjectWriter<'_>) {
     result.text("cacheScope", "private");
 }
 
-fn abilities(result: &mut ObjectWriter<'_>) {
+fn abilities(shape: &Shape, result: &mut ObjectWriter<'_>) {
     result.member("capabilities").push_str("{\"tools\":{}}");
     let mut instructions = INSTRUCTIONS.to_owned();
-    own::describe(&mut instructions);
+    own::describe(shape, &mut instructions);
     result.text("instructions", &instructions);
 }
 
 /// Returns the result of `initialize`: the revision that the client asks for, or else the newest that has the method.
-pub(super) fn initialized(params: &JsonMembers) -> String {
+pub(super) fn initialized(shape: &Shape, params: &JsonMembers) -> String {
     let [_, newest, ..] = REVISIONS;
     let asked = text_of(params, "protocolVersion");
     let revision = REVISIONS.iter().skip(1).find(|revision| asked == Some(revision));
     result(false, |result| {
         result.text("protocolVersion", revision.unwrap_or(&newest));
         server(result, "serverInfo");
-        abilities(result);
+        abilities(shape, result);
     })
 }
 
-pub(super) fn discovered() -> String {
+pub(super) fn discovered(shape: &Shape) -> String {
     result(true, |result| {
         result.array("supportedVersions", &REVISIONS, |out, revision| json::string(out, revision));
-        abilities(result);
+        abilities(shape, result);
         cacheable(result);
     })
 }

@@ -13,7 +13,7 @@ use crate::contract::api::media;
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Reason, quoted};
 use crate::contract::param::{ParamId, Refusal};
-use crate::contract::resource::schema;
+use crate::shape::{ObjectId, Shape};
 use crate::util::percent;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
@@ -24,11 +24,12 @@ use super::{body, query};
 use crate::server::http::{Headers, Request};
 use crate::server::platform::{Host, Port};
 
-/// Decodes the call of a project. `caller` names who calls (D18). Checks run in the order of D20: parameters, headers,
+/// Decodes the call of a project with this shape. `caller` names who calls (D18). Checks run in the order of D20: parameters, headers,
 /// media type; then the size of the body and the body, if the call has one. So nothing is read for a request that is
 /// not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the body of a tool's
 /// request; that of any other request is read from the platform.
 pub(crate) async fn call<H: Host>(
+    shape: &Shape,
     platform: &Port<H>,
     id: CallId,
     route: &Route<'_>,
@@ -36,7 +37,7 @@ pub(crate) async fn call<H: Host>(
     (project, caller): (&str, &str),
     body: Option<&[u8]>,
 ) -> Result<Call, ApiError> {
-    match (head(id, route, request, (project, caller), || platform.host.now())?, body) {
+    match (head(shape, id, route, request, (project, caller), || platform.host.now())?, body) {
         (Decoded::Call(call), _) => Ok(call),
         (Decoded::Body(decode), Some(body)) => decode(body),
         (Decoded::Body(decode), None) => decode(&body::read(platform).await?),
@@ -51,6 +52,7 @@ enum Decoded<'r> {
 type DecodeBody<'r> = Box<dyn FnOnce(&[u8]) -> Result<Call, ApiError> + 'r>;
 
 fn head<'r>(
+    shape: &'r Shape,
     id: CallId,
     route: &Route<'_>,
     request: &'r Request,
@@ -59,15 +61,15 @@ fn head<'r>(
 ) -> Result<Decoded<'r>, ApiError> {
     let variables = PathVariables::decode(&route.variables)?;
     let params = Params::decode(route.endpoint.params, request.query());
-    let draft = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_DRAFT, bytes);
-    let overwrite = |bytes: &[u8]| validate::resource_input(&schema::RESOURCE_OVERWRITE, bytes);
-    let complex = validate::complex_input;
+    let body = |id: ObjectId| move |bytes: &[u8]| validate::resource_input(shape, id, bytes);
+    let (draft, overwrite, complex) =
+        (body(ObjectId::Draft), body(ObjectId::Overwrite), body(ObjectId::Complex));
     let decoder = Decoder { request, caller };
     match id {
-        CallId::Query => read(params, query::query, Read::Query),
-        CallId::QuerySorted => read(params, query::query, Read::QuerySorted),
-        CallId::Exists => read(params, query::query, Read::Exists),
-        CallId::Search => read(params, query::search, Read::Search),
+        CallId::Query => read(shape, params, query::query, Read::Query),
+        CallId::QuerySorted => read(shape, params, query::query, Read::QuerySorted),
+        CallId::Exists => read(shape, params, query::query, Read::Exists),
+        CallId::Search => read(shape, params, query::search, Read::Search),
         CallId::GetById => lookup(params, Lookup::Id(variables.take(Variable::Id))),
         CallId::GetByKey => lookup(params, Lookup::Key(variables.take(Variable::Key))),
         CallId::CreateOrUpdate => decoder.write(params, draft, Change::CreateOrUpdate),
@@ -77,7 +79,8 @@ fn head<'r>(
         CallId::UpdateWithUrnLinks => decoder.write(params, complex, Change::UpdateWithUrnLinks),
         CallId::UpdateById => {
             let id = variables.take(Variable::Id);
-            decoder.write(params, validate::update_input, |update| Change::UpdateById { id, update })
+            let update = |bytes: &[u8]| validate::update_input(shape, bytes);
+            decoder.write(params, update, |update| Change::UpdateById { id, update })
         }
         CallId::DeleteById => decoder.delete(params, variables.take(Variable::Id)),
         CallId::Status => params.finish().map(|()| Decoded::Call(Call::Status)),
@@ -85,20 +88,21 @@ fn head<'r>(
         CallId::Import => {
             params.finish()?;
             check_media_type(request.headers.as_ref(), media::LINES)?;
-            Ok(Decoded::Body(Box::new(|bytes| backup::lines(bytes).map(Call::Import))))
+            Ok(Decoded::Body(Box::new(move |bytes| backup::lines(shape, bytes).map(Call::Import))))
         }
         CallId::Clear => backup::clear(params, project).map(Decoded::Call),
         CallId::Restore => backup::restore(params, project, now()).map(Decoded::Call),
-        CallId::Changes => changes::changes(params, request).map(Decoded::Call),
+        CallId::Changes => changes::changes(shape, params, request).map(Decoded::Call),
     }
 }
 
 fn read<'r, T>(
+    shape: &Shape,
     mut params: Params,
-    decode: impl FnOnce(&mut Params) -> T,
+    decode: impl FnOnce(&Shape, &mut Params) -> T,
     read: impl FnOnce(T) -> Read,
 ) -> Result<Decoded<'r>, ApiError> {
-    let decoded = decode(&mut params);
+    let decoded = decode(shape, &mut params);
     params.finish()?;
     Ok(Decoded::Call(Call::Read(read(decoded))))
 }

@@ -1,7 +1,5 @@
 //! The issues of a body, in the order in which they are found.
 
-use std::borrow::Cow;
-
 use super::issue::Rejection;
 use super::location::{Part, Place, pointer};
 use super::violation::Violation;
@@ -12,18 +10,18 @@ use crate::validate::json::source::{Source, push_quote};
 
 /// The issue list of a body: the first issues are listed, the rest are counted (D10).
 #[derive(Debug, Default)]
-pub(crate) struct IssueList {
-    issues: Vec<Issue>,
+pub(crate) struct IssueList<'w> {
+    issues: Vec<Issue<'w>>,
     more: u32,
 }
 
 /// An issue.
 #[derive(Debug)]
-struct Issue {
-    violation: Violation,
+struct Issue<'w> {
+    violation: Violation<'w>,
     path: Vec<Part>,
     /// The field at the place, or an unknown name as messages quote it.
-    field: Option<Cow<'static, str>>,
+    field: Option<String>,
     /// The value at the place as JSON, if it is shown.
     value: Option<String>,
     message: String,
@@ -39,7 +37,7 @@ pub(crate) struct Mark {
     more: u32,
 }
 
-impl IssueList {
+impl<'w> IssueList<'w> {
     /// Returns whether the list has room for another issue. If not, its text is not needed.
     pub(crate) fn has_room(&self) -> bool {
         self.issues.len() < limits::ISSUES
@@ -76,6 +74,11 @@ impl IssueList {
         Mark { issues: self.issues.len(), more: self.more }
     }
 
+    /// Returns whether nothing was added since a mark.
+    pub(crate) fn is_at(&self, mark: Mark) -> bool {
+        (self.issues.len(), self.more) == (mark.issues, mark.more)
+    }
+
     /// Discards the issues after a mark.
     pub(crate) fn rewind(&mut self, mark: Mark) {
         self.issues.truncate(mark.issues);
@@ -87,7 +90,7 @@ impl IssueList {
     pub(crate) fn add(
         &mut self,
         place: &Place<'_>,
-        violation: Violation,
+        violation: Violation<'w>,
         value: Option<Source<'_>>,
         count: Option<usize>,
     ) {
@@ -110,7 +113,7 @@ impl IssueList {
     }
 }
 
-impl Issue {
+impl Issue<'_> {
     /// Returns it as an error of the service.
     fn item(&self) -> ErrorItem {
         let mut item = ErrorItem::new(self.violation.code(), self.message.clone());

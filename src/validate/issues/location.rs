@@ -1,8 +1,5 @@
 //! A place in a body.
 
-use std::borrow::Cow;
-
-use crate::contract::resource::FieldId;
 use crate::util::json;
 use crate::validate::json::source::push_quote;
 
@@ -12,7 +9,7 @@ pub(crate) enum Place<'p> {
     /// The whole body.
     Root,
     /// A field of the schema.
-    Member(&'p Place<'p>, FieldId),
+    Member(&'p Place<'p>, &'p str),
     /// A member that the schema does not have.
     Unknown(&'p Place<'p>, &'p str),
     /// An item.
@@ -25,7 +22,7 @@ pub(crate) enum Place<'p> {
 #[derive(Debug)]
 pub(super) enum Part {
     /// The name of a member.
-    Name(Cow<'static, str>),
+    Name(String),
     /// The index of an item.
     Index(usize),
 }
@@ -45,8 +42,9 @@ impl Place<'_> {
     pub(super) fn push_parts(&self, parts: &mut Vec<Part>) {
         let (parent, part) = match self {
             Self::Root | Self::Part(_) => return,
-            Self::Member(parent, id) => (parent, Part::Name(Cow::Borrowed(id.name()))),
-            Self::Unknown(parent, name) => (parent, Part::Name(Cow::Owned((*name).to_owned()))),
+            Self::Member(parent, name) | Self::Unknown(parent, name) => {
+                (parent, Part::Name((*name).to_owned()))
+            }
             Self::Item(parent, index) => (parent, Part::Index(*index)),
         };
         parent.push_parts(parts);
@@ -54,14 +52,14 @@ impl Place<'_> {
     }
 
     /// Returns the name of the field here, or of the field that the item belongs to. An unknown name is quoted.
-    pub(super) fn field(&self) -> Option<Cow<'static, str>> {
+    pub(super) fn field(&self) -> Option<String> {
         match self {
             Self::Root => None,
-            Self::Member(_, id) => Some(Cow::Borrowed(id.name())),
+            Self::Member(_, name) => Some((*name).to_owned()),
             Self::Unknown(_, name) => {
                 let mut quote = String::new();
                 push_quote(name, &mut quote);
-                Some(Cow::Owned(quote))
+                Some(quote)
             }
             Self::Item(at, _) | Self::Part(at) => at.field(),
         }

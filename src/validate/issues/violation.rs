@@ -2,8 +2,9 @@
 
 use super::location::Place;
 use crate::contract::error::{Code, Member, Members, Reason};
-use crate::contract::resource::schema::{Type, Union};
 use crate::contract::{limits, names};
+use crate::shape::rules::{Broken, RuleSet};
+use crate::shape::types::{Type, Union};
 use crate::util::text::append;
 use crate::util::{json, nearest};
 use crate::validate::allowed::AllowedFields;
@@ -13,7 +14,7 @@ use crate::validate::json::source::Kind;
 pub(crate) const NAME: &str = "1 to 256 bytes without control characters, other than '.' and '..'";
 
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Violation {
+pub(crate) enum Violation<'w> {
     /// A value of an unexpected type.
     Type(JsonType, Kind),
     /// A number that is not whole.
@@ -40,11 +41,13 @@ pub(crate) enum Violation {
     /// More items than the given number.
     AtMost(usize),
     /// A tag that names no variant.
-    Tag(&'static Union, Option<&'static str>),
+    Tag(&'w Union, Option<&'w str>),
+    /// A rule of a shape, and the choice that was probably meant, if any.
+    Rule(Broken, &'w RuleSet, Option<&'w str>),
     Required,
     Duplicate,
     /// A field that the object does not have, and the field that was probably meant, if any.
-    Unknown(AllowedFields, Option<&'static str>),
+    Unknown(AllowedFields<'w>, Option<&'w str>),
 }
 
 names! {
@@ -77,7 +80,7 @@ impl JsonType {
     }
 }
 
-impl Violation {
+impl<'w> Violation<'w> {
     /// Returns the reason. The bounds of [`Self::describe`] depend on it.
     const fn reason(&self) -> Reason {
         match self {
@@ -90,6 +93,7 @@ impl Violation {
             Self::NotUnique => Reason::NotUnique,
             Self::NoneOr(_) | Self::AtMost(_) => Reason::Count,
             Self::Tag(..) => Reason::Enum,
+            Self::Rule(broken, ..) => broken.reason(),
             Self::Required => Reason::Required,
             Self::Duplicate => Reason::Duplicate,
             Self::Unknown(..) => Reason::UnknownField,
@@ -134,15 +138,19 @@ impl Violation {
             }
             members.integer(max_name, max);
         }
+        if let Self::Rule(broken, rules, _) = self {
+            rules.describe(*broken, members);
+        }
         if let Some(expected) = self.expected() {
             members.texts(Member::Expected, &[expected]);
         }
         let near = match self {
             Self::Tag(union, near) => {
-                let names: Vec<&str> = union.variants().iter().map(|(name, _)| *name).collect();
+                let names: Vec<&str> = union.variants.iter().map(|variant| variant.tag.as_ref()).collect();
                 members.texts(Member::AllowedValues, &names);
                 *near
             }
+            Self::Rule(_, _, near) => *near,
             Self::Unknown(allowed, near) => {
                 members.texts(Member::AllowedValues, &allowed.names());
                 *near
@@ -214,12 +222,13 @@ impl Violation {
                 out.push_str(" to ");
                 return json::integer(out, *max);
             }
+            Self::Rule(broken, rules, _) => return rules.push_expected(*broken, out),
             Self::NoneOr(count) => return push_items(out, "no items or exactly ", *count),
             Self::AtMost(count) => return push_items(out, "at most ", *count),
             Self::Tag(union, _) => {
                 out.push_str("one of");
-                for (at, (name, _)) in union.variants().iter().enumerate() {
-                    append(out, &[if at == 0 { " '" } else { ", '" }, name, "'"]);
+                for (at, variant) in union.variants.iter().enumerate() {
+                    append(out, &[if at == 0 { " '" } else { ", '" }, &variant.tag, "'"]);
                 }
                 return;
             }
@@ -242,8 +251,8 @@ impl Violation {
     }
 
     /// Returns the rule that the tag breaks: it names no variant.
-    pub(crate) fn of_tag(union: &'static Union, found: &str) -> Self {
-        let mut names = union.variants().iter().map(|(name, _)| *name);
+    pub(crate) fn of_tag(union: &'w Union, found: &str) -> Self {
+        let mut names = union.variants.iter().map(|variant| variant.tag.as_ref());
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
 }

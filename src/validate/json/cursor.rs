@@ -95,6 +95,10 @@ impl<'a> Cursor<'a> {
         self.at >= self.text.len()
     }
 
+    pub(crate) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }

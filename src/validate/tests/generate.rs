@@ -1,18 +1,20 @@
 //! Random texts of valid bodies, and random records.
 //!
 //! It names the crate's modules through its parent, so that an integration test can include it by path after
-//! `use resource_edge::contract::{content, endpoint, limits, model, schema};` and `use resource_edge::util::time;`.
+//! `use resource_edge::contract::api::endpoint;`, and so on.
 
 use proptest::collection::{SizeRange, hash_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::content::{Content, FieldValues};
+use super::Shape;
+use super::content::Content;
 use super::endpoint::is_reserved_id;
+use super::json;
 use super::limits::INTEGER_MAX;
-use super::model::{ObjectItem, Person, Record};
-use super::schema::{Array, ArrayRule, Field, FieldId, Format, Object, Type};
+use super::model::{Person, Record};
 use super::time;
+use super::types::{Array, ArrayRule, Field, Format, Object, Type};
 
 /// Generates white space that JSON allows.
 fn space() -> impl Strategy<Value = String> {
@@ -91,16 +93,16 @@ fn number_text(value: f64) -> String {
     if reads_exactly(&text, value) { text } else { "0.5".to_owned() }
 }
 
-fn array_text(array: &'static Array) -> BoxedStrategy<String> {
-    if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, array.items) {
-        let values = proptest::collection::btree_set(integer(min, max), 0..8);
+fn array_text(array: &Array) -> BoxedStrategy<String> {
+    if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, &array.items) {
+        let values = proptest::collection::btree_set(integer(*min, *max), 0..8);
         return values
             .prop_map(|values| values.into_iter().rev().collect::<Vec<_>>())
             .prop_shuffle()
             .prop_map(|values| serde_json::to_string(&values).unwrap())
             .boxed();
     }
-    let item = value_text(array.items);
+    let item = value_text(&array.items);
     let items = match array.rule {
         ArrayRule::EmptyOr(count) => prop_oneof![vec(item.clone(), 0), vec(item, count)].boxed(),
         _ => vec(item, 0..8).boxed(),
@@ -112,9 +114,9 @@ fn array_text(array: &'static Array) -> BoxedStrategy<String> {
         .boxed()
 }
 
-fn value_text(ty: Type) -> BoxedStrategy<String> {
+fn value_text(ty: &Type) -> BoxedStrategy<String> {
     match ty {
-        Type::Integer { min, max } => integer(min, max).prop_flat_map(integer_text).boxed(),
+        Type::Integer { min, max } => integer(*min, *max).prop_flat_map(integer_text).boxed(),
         Type::Number => number().prop_map(number_text).boxed(),
         Type::Boolean => any::<bool>().prop_map(|truth| truth.to_string()).boxed(),
         Type::String(Format::Text) => {
@@ -125,8 +127,8 @@ fn value_text(ty: Type) -> BoxedStrategy<String> {
         Type::Array(array) => array_text(array),
         Type::Object(object) => body(object),
         Type::Union(union) => {
-            let variants = union.variants().iter().map(|(name, object)| {
-                members(object, &[(union.tag.name(), serde_json::to_string(name).unwrap())])
+            let variants = union.variants.iter().map(|variant| {
+                members(&variant.object, &[(&union.tag.name, serde_json::to_string(&variant.tag).unwrap())])
             });
             proptest::strategy::Union::new(variants).boxed()
         }
@@ -134,18 +136,19 @@ fn value_text(ty: Type) -> BoxedStrategy<String> {
 }
 
 /// Generates the text of a member; empty if an optional field is absent.
-fn member(field: &'static Field, fixed: Option<String>) -> BoxedStrategy<String> {
+fn member(field: &Field, fixed: Option<String>) -> BoxedStrategy<String> {
     let value = match fixed {
         Some(text) => Just(text).boxed(),
-        None if field.required => value_text(field.ty),
+        None if field.required => value_text(&field.ty),
         None => prop_oneof![
-            4 => value_text(field.ty),
+            4 => value_text(&field.ty),
             2 => Just(String::new()),
             1 => Just("null".to_owned()),
         ]
         .boxed(),
     };
-    let name = prop_oneof![4 => Just(format!("\"{}\"", field.name())), 1 => string_text(Just(field.name().to_owned()))];
+    let name =
+        prop_oneof![4 => Just(format!("\"{}\"", field.name)), 1 => string_text(Just(field.name.to_string()))];
     (name, space(), space(), value)
         .prop_map(
             |(name, before, after, value)| {
@@ -155,12 +158,12 @@ fn member(field: &'static Field, fixed: Option<String>) -> BoxedStrategy<String>
         .boxed()
 }
 
-fn members(object: &'static Object, fixed: &[(&str, String)]) -> BoxedStrategy<String> {
+fn members(object: &Object, fixed: &[(&str, String)]) -> BoxedStrategy<String> {
     let members: Vec<_> = object
-        .fields()
+        .fields
         .iter()
         .map(|field| {
-            let fixed = fixed.iter().find(|(name, _)| *name == field.name());
+            let fixed = fixed.iter().find(|(name, _)| *name == field.name);
             member(field, fixed.map(|(_, text)| text.clone()))
         })
         .collect();
@@ -174,7 +177,7 @@ fn members(object: &'static Object, fixed: &[(&str, String)]) -> BoxedStrategy<S
 }
 
 /// Generates the text of a valid body of the shape, with random order of members, nulls, white space, and spellings.
-pub(super) fn body(object: &'static Object) -> BoxedStrategy<String> {
+pub(super) fn body(object: &Object) -> BoxedStrategy<String> {
     members(object, &[])
 }
 
@@ -184,58 +187,81 @@ fn person() -> impl Strategy<Value = Person> {
 }
 
 /// Returns the content of a record: no array is empty.
-fn content() -> impl Strategy<Value = Content> {
-    let fields = FieldId::all().filter(|id| id.content().is_some());
-    fields.fold(Just(Content::default()).boxed(), |content, id| {
-        (content, proptest::option::of(values(id)))
-            .prop_map(move |(content, values)| match values {
-                Some(values) => content.with(id, values),
+fn content(shape: &Shape) -> impl Strategy<Value = Content> + use<> {
+    shape.content().fold(Just(Content::default()).boxed(), |content, field| {
+        let name = field.name.to_string();
+        (content, proptest::option::of(value(&field.ty)))
+            .prop_map(move |(content, value)| match value {
+                Some(value) => content.with(&name, &value),
                 None => content,
             })
             .boxed()
     })
 }
 
-/// Generates values of a field by its type, as a record may contain them: no array is empty.
-fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
-    let any_integer = || integer(-INTEGER_MAX, INTEGER_MAX);
-    let ty = id.content().unwrap();
-    let rule = if let Type::Array(array) = ty { array.rule } else { ArrayRule::EmptyOr(1) };
-    let count: SizeRange = match rule {
-        ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
-        ArrayRule::EmptyOr(count) => count.into(),
-        ArrayRule::AtMost(max) => (1..=max).into(),
-    };
-    match ty.item() {
-        Type::Integer { min, max } if rule == ArrayRule::Unique => hash_set(integer(min, max), count)
-            .prop_map(|set| FieldValues::Integers(set.into_iter().collect()))
+fn json_text<T>(write: impl Fn(&mut String, T)) -> impl Fn(T) -> String {
+    move |value| {
+        let mut out = String::new();
+        write(&mut out, value);
+        out
+    }
+}
+
+/// Generates a value by its type as canonical JSON, as a record may contain it: no array is empty.
+fn value(ty: &Type) -> BoxedStrategy<String> {
+    match ty {
+        Type::Integer { min, max } => integer(*min, *max).prop_map(json_text(json::integer)).boxed(),
+        Type::String(Format::DateTime) => (-62_135_596_800_000..253_402_300_800_000_i64)
+            .prop_map(json_text(|out: &mut String, instant| {
+                out.push('"');
+                time::push_signed(out, instant);
+                out.push('"');
+            }))
             .boxed(),
-        Type::Integer { min, max } => vec(integer(min, max), count).prop_map(FieldValues::Integers).boxed(),
-        Type::String(Format::DateTime) => {
-            vec(-62_135_596_800_000..253_402_300_800_000_i64, count).prop_map(FieldValues::DateTimes).boxed()
+        Type::String(_) => {
+            text().prop_map(json_text(|out: &mut String, text: String| json::string(out, &text))).boxed()
         }
-        Type::String(_) => vec(text(), count).prop_map(FieldValues::Texts).boxed(),
-        Type::Number => vec(number(), count).prop_map(FieldValues::Numbers).boxed(),
-        Type::Boolean => vec(any::<bool>(), count).prop_map(FieldValues::Booleans).boxed(),
-        Type::Object(_) => {
-            let item = (proptest::option::of(any_integer()), proptest::option::of(any::<i32>())).prop_map(
-                |(integer_example, integer_example_int32)| ObjectItem {
-                    integer_example,
-                    integer_example_int32,
-                },
-            );
-            vec(item, count).prop_map(FieldValues::Objects).boxed()
+        Type::Number => number().prop_map(json_text(json::number)).boxed(),
+        Type::Boolean => any::<bool>().prop_map(|truth| truth.to_string()).boxed(),
+        Type::Object(object) => {
+            let members: Vec<_> = object
+                .fields
+                .iter()
+                .map(|field| {
+                    let name = field.name.to_string();
+                    proptest::option::of(value(&field.ty))
+                        .prop_map(move |value| value.map(|value| format!("\"{name}\":{value}")))
+                })
+                .collect();
+            members
+                .prop_map(|members| {
+                    format!("{{{}}}", members.into_iter().flatten().collect::<Vec<_>>().join(","))
+                })
+                .boxed()
         }
-        Type::Array(_) | Type::Union(_) => panic!("{id:?}"),
+        Type::Array(array) => {
+            let count: SizeRange = match array.rule {
+                ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
+                ArrayRule::EmptyOr(count) => count.into(),
+                ArrayRule::AtMost(max) => (1..=max).into(),
+            };
+            let items = if array.rule == ArrayRule::Unique {
+                hash_set(value(&array.items), count).prop_map(|set| set.into_iter().collect()).boxed()
+            } else {
+                vec(value(&array.items), count).boxed()
+            };
+            items.prop_map(|items: Vec<String>| format!("[{}]", items.join(","))).boxed()
+        }
+        Type::Union(_) => panic!("no field of the content is a union"),
     }
 }
 
 /// Generates a record that the store may contain.
-pub(super) fn record() -> impl Strategy<Value = Record> {
+pub(super) fn record(shape: &Shape) -> impl Strategy<Value = Record> + use<> {
     let who = (proptest::option::of(person()), proptest::option::of(person()));
     let names = (name(), proptest::option::of(name()));
     let numbers = (1..=INTEGER_MAX.unsigned_abs(), instant(), instant());
-    (names, numbers, who, content()).prop_map(
+    (names, numbers, who, content(shape)).prop_map(
         |((id, key), (version, created_at, revision), (created_by, last_modified_by), content)| Record {
             id,
             version,

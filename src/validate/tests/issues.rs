@@ -1,16 +1,20 @@
 //! The contents of an issue: its reason, its bounds, and its members.
 
 use super::limits;
+use super::object;
 use super::rules::issues;
-use super::schema::{self, Object};
+use super::types::{Object, Type};
+use crate::shape::ObjectId;
+use crate::shape::built_in::OBJECTS;
 use crate::test;
-use crate::validate::{Rejection, invalid, validate};
+use crate::validate::{Rejection, Verdict, invalid, validate};
 use serde_json::{Value, json};
 
 #[test]
 fn long_values_are_cut() {
     let long = "é".repeat(500);
-    let found = issues(&schema::COMPLEX_BODY, &format!("{{\"createdAt\":\"{long}\",\"{long}\":\"{long}\"}}"));
+    let found =
+        issues(object(ObjectId::Complex), &format!("{{\"createdAt\":\"{long}\",\"{long}\":\"{long}\"}}"));
     let shown = "é".repeat(limits::QUOTED_CHARS - 1);
     assert_eq!(found[0]["invalidValue"], format!("\"{shown}"));
     let message = found[0]["message"].as_str().unwrap();
@@ -26,7 +30,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
     for name in ["arrayOfStringExample", "arrayOfUniqueIntExample"] {
         let text = format!("{{\"{name}\":[{items}],\"x\":1}}");
         let Err(Rejection::Issues { issues, more }) =
-            validate(&schema::OBJECT_TEST_TYPE, text.as_bytes(), &mut ())
+            validate(object(ObjectId::Arrays), text.as_bytes(), &mut Verdict::default())
         else {
             panic!("{name}");
         };
@@ -38,7 +42,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
 #[test]
 fn issues_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
-    let error = validate(&schema::RESOURCE_UPDATE, text, &mut ()).unwrap_err().into_error();
+    let error = validate(object(ObjectId::Update), text, &mut Verdict::default()).unwrap_err().into_error();
     assert_eq!(
         error.to_json(),
         "{\"statusCode\":400,\"message\":\"Malformed field 'action': expected one of 'doSomeThing', \
@@ -49,8 +53,16 @@ fn issues_have_all_their_members() {
     );
 }
 
+/// Returns the object of an item of `arrayOfObjectType`.
+fn item() -> &'static Object {
+    match object(ObjectId::Arrays).field(OBJECTS).map(|field| field.ty.item()) {
+        Some(Type::Object(item)) => item,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Returns the members of the only issue, except code, message, path, field, and value.
-fn bounds(schema: &'static Object, text: &str) -> Value {
+fn bounds(schema: &Object, text: &str) -> Value {
     let found = issues(schema, text);
     let [Value::Object(issue)] = found.as_slice() else { panic!("{text}: {found:?}") };
     let others = ["code", "message", "path", "field", "invalidValue"];
@@ -68,85 +80,89 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
     let actions =
         format!("{{\"version\":1,\"actions\":[{}]}}", vec!["{\"action\":\"doSomeThing\"}"; 501].join(","));
     for (schema, text, expected) in [
-        (&schema::COMPLEX_BODY, "[]", json!({"reason": "type", "expected": ["object"]})),
-        (&schema::COMPLEX_BODY, r#"{"custom":1}"#, json!({"reason": "type", "expected": ["string"]})),
+        (object(ObjectId::Complex), "[]", json!({"reason": "type", "expected": ["object"]})),
+        (object(ObjectId::Complex), r#"{"custom":1}"#, json!({"reason": "type", "expected": ["string"]})),
         (
-            &schema::OBJECT_TEST_TYPE,
+            object(ObjectId::Arrays),
             r#"{"arrayOfFloatExample":["1"]}"#,
             json!({"reason": "type", "expected": ["number"]}),
         ),
         (
-            &schema::OBJECT_TEST_TYPE,
+            object(ObjectId::Arrays),
             r#"{"arrayOfIntExample":[1.5]}"#,
             json!({"reason": "type", "expected": ["integer"]}),
         ),
         (
-            &schema::OBJECT_TEST_TYPE,
+            object(ObjectId::Arrays),
             r#"{"arrayOfIntExample":{}}"#,
             json!({"reason": "type", "expected": ["array"]}),
         ),
         (
-            &schema::OBJECT_ITEM,
+            item(),
             r#"{"integerExampleInt32":2147483648}"#,
             json!({"reason": "range", "minimum": i32::MIN, "maximum": i32::MAX}),
         ),
         (
-            &schema::OBJECT_ITEM,
+            item(),
             r#"{"integerExample":1e400}"#,
             json!({"reason": "range", "minimum": -limits::INTEGER_MAX, "maximum": limits::INTEGER_MAX}),
         ),
         (
-            &schema::OBJECT_TEST_TYPE,
+            object(ObjectId::Arrays),
             r#"{"arrayOfFloatExample":[1e309]}"#,
             json!({"reason": "format", "expected": ["double"]}),
         ),
         (
-            &schema::COMPLEX_BODY,
+            object(ObjectId::Complex),
             r#"{"createdAt":"yesterday"}"#,
             json!({"reason": "format", "expected": ["date-time"]}),
         ),
         (
-            &schema::COMPLEX_BODY,
+            object(ObjectId::Complex),
             r#"{"key":""}"#,
             json!({"reason": "length", "minLength": 1, "maxLength": 256}),
         ),
-        (&schema::COMPLEX_BODY, long.as_str(), json!({"reason": "length", "minLength": 1, "maxLength": 256})),
-        (&schema::COMPLEX_BODY, r#"{"key":"a\nb"}"#, json!({"reason": "characters"})),
-        (&schema::COMPLEX_BODY, r#"{"custom":"\u0000"}"#, json!({"reason": "characters"})),
-        (&schema::COMPLEX_BODY, r#"{"custom":"\ud800"}"#, json!({"reason": "characters"})),
-        (&schema::COMPLEX_BODY, r#"{"key":".."}"#, json!({"reason": "reserved"})),
-        (&schema::COMPLEX_BODY, r#"{"id":"key=a"}"#, json!({"reason": "reserved"})),
         (
-            &schema::OBJECT_TEST_TYPE,
+            object(ObjectId::Complex),
+            long.as_str(),
+            json!({"reason": "length", "minLength": 1, "maxLength": 256}),
+        ),
+        (object(ObjectId::Complex), r#"{"key":"a\nb"}"#, json!({"reason": "characters"})),
+        (object(ObjectId::Complex), r#"{"custom":"\u0000"}"#, json!({"reason": "characters"})),
+        (object(ObjectId::Complex), r#"{"custom":"\ud800"}"#, json!({"reason": "characters"})),
+        (object(ObjectId::Complex), r#"{"key":".."}"#, json!({"reason": "reserved"})),
+        (object(ObjectId::Complex), r#"{"id":"key=a"}"#, json!({"reason": "reserved"})),
+        (
+            object(ObjectId::Arrays),
             r#"{"arrayOfTwonumbersExample":[1]}"#,
             json!({"reason": "count", "minItems": 2, "maxItems": 2}),
         ),
-        (&schema::RESOURCE_UPDATE, actions.as_str(), json!({"reason": "count", "maxItems": 500})),
-        (&schema::OBJECT_TEST_TYPE, r#"{"arrayOfUniqueIntExample":[1,1]}"#, json!({"reason": "notUnique"})),
-        (&schema::RESOURCE_UPDATE, r#"{"version":1}"#, json!({"reason": "required"})),
-        (&schema::COMPLEX_BODY, r#"{"custom":"","custom":""}"#, json!({"reason": "duplicate"})),
+        (object(ObjectId::Update), actions.as_str(), json!({"reason": "count", "maxItems": 500})),
+        (object(ObjectId::Arrays), r#"{"arrayOfUniqueIntExample":[1,1]}"#, json!({"reason": "notUnique"})),
+        (object(ObjectId::Update), r#"{"version":1}"#, json!({"reason": "required"})),
+        (object(ObjectId::Complex), r#"{"custom":"","custom":""}"#, json!({"reason": "duplicate"})),
         (
-            &schema::COMPLEX_BODY,
+            object(ObjectId::Complex),
             r#"{"createdBy":{"x":1}}"#,
             json!({"reason": "unknownField", "allowedValues": ["firstName", "lastName"]}),
         ),
         (
-            &schema::RESOURCE_UPDATE,
+            object(ObjectId::Update),
             r#"{"version":1,"actions":[],"verison":1}"#,
             json!({"reason": "unknownField", "allowedValues": ["version", "actions"], "suggestion": "version"}),
         ),
         (
-            &schema::RESOURCE_UPDATE,
+            object(ObjectId::Update),
             r#"{"version":1,"actions":[{"action":"doSomeThing","some":1}]}"#,
             json!({"reason": "unknownField", "allowedValues": ["action"]}),
         ),
         (
-            &schema::RESOURCE_UPDATE,
+            object(ObjectId::Update),
             r#"{"version":1,"actions":[{"action":"explode"}]}"#,
             json!({"reason": "enum", "allowedValues": ["doSomeThing", "changeSomeProperty"]}),
         ),
         (
-            &schema::RESOURCE_UPDATE,
+            object(ObjectId::Update),
             r#"{"version":1,"actions":[{"action":"doSomething"}]}"#,
             json!({"reason": "enum", "allowedValues": ["doSomeThing", "changeSomeProperty"], "suggestion": "doSomeThing"}),
         ),
@@ -160,12 +176,12 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
 fn the_packages_issues_are_the_services_errors() {
     let text = br#"{"version":1,"actions":[{"action":"x"},{"a/b~":1,"0":[]}],"ol\u00e9":1}"#;
     let Err(Rejection::Issues { issues: errors, more: 0 }) =
-        validate(&schema::RESOURCE_UPDATE, text, &mut ())
+        validate(object(ObjectId::Update), text, &mut Verdict::default())
     else {
         panic!("the body has issues");
     };
     let result: Value =
-        serde_json::from_str(&invalid(&schema::RESOURCE_UPDATE, text, false).unwrap()).unwrap();
+        serde_json::from_str(&invalid(object(ObjectId::Update), text, false).unwrap()).unwrap();
     assert_eq!((&result["valid"], result.get("more")), (&json!(false), None));
     let mut paths = Vec::new();
     for (mut issue, error) in result["issues"].as_array().unwrap().clone().into_iter().zip(&errors) {
@@ -185,5 +201,5 @@ fn the_packages_issues_are_the_services_errors() {
         ["olé"]
     ]);
     assert_eq!(Value::from(paths), expected);
-    assert_eq!(invalid(&schema::RESOURCE_UPDATE, br#"{"version":1,"actions":[]}"#, false), None);
+    assert_eq!(invalid(object(ObjectId::Update), br#"{"version":1,"actions":[]}"#, false), None);
 }

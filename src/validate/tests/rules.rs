@@ -1,12 +1,14 @@
 use super::limits;
-use super::schema::{self, Object, Type};
+use super::object;
+use super::types::{Object, Type};
+use crate::shape::ObjectId;
 use crate::test;
-use crate::validate::{Rejection, check, validate};
+use crate::validate::{Rejection, Verdict, check, validate};
 use serde_json::{Value, json};
 
 /// Returns the issues as on the wire. A mere check returns the sentence of the first one.
-pub(super) fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
-    let result = validate(schema, text.as_bytes(), &mut ());
+pub(super) fn issues(schema: &Object, text: &str) -> Vec<Value> {
+    let result = validate(schema, text.as_bytes(), &mut Verdict::default());
     assert_eq!(
         check(schema, text),
         result.clone().err().map(|rejection| rejection.into_first().message),
@@ -27,7 +29,7 @@ pub(super) fn issues(schema: &'static Object, text: &str) -> Vec<Value> {
 }
 
 /// Returns every issue of a text as `pointer message`.
-fn said(schema: &'static Object, text: &str) -> Vec<String> {
+fn said(schema: &Object, text: &str) -> Vec<String> {
     issues(schema, text)
         .iter()
         .map(|issue| format!("{} {}", issue["path"].as_str().unwrap(), issue["message"].as_str().unwrap()))
@@ -36,15 +38,15 @@ fn said(schema: &'static Object, text: &str) -> Vec<String> {
 
 /// Returns the issues of a draft with these members besides the arrays.
 fn draft(members: &str) -> Vec<String> {
-    said(&schema::RESOURCE_DRAFT, &format!("{{\"objectTypeProperty\":{{}},{members}}}"))
+    said(object(ObjectId::Draft), &format!("{{\"objectTypeProperty\":{{}},{members}}}"))
 }
 
 fn arrays(members: &str) -> Vec<String> {
-    said(&schema::OBJECT_TEST_TYPE, &format!("{{{members}}}"))
+    said(object(ObjectId::Arrays), &format!("{{{members}}}"))
 }
 
 fn update(actions: &str) -> Vec<Value> {
-    issues(&schema::RESOURCE_UPDATE, &format!("{{\"version\":1,\"actions\":{actions}}}"))
+    issues(object(ObjectId::Update), &format!("{{\"version\":1,\"actions\":{actions}}}"))
 }
 
 fn none() -> Vec<String> {
@@ -61,7 +63,7 @@ fn unknown_fields_are_errors_with_the_nearest_name() {
             "/a~1b~0 Unknown field 'a/b~'."
         ]
     );
-    let found = &issues(&schema::COMPLEX_BODY, "{\"objectTypeProperty\":{},\"nope\":1e0}");
+    let found = &issues(object(ObjectId::Complex), "{\"objectTypeProperty\":{},\"nope\":1e0}");
     assert_eq!(
         (&found[0]["code"], &found[0]["field"]),
         (&json!("InvalidField"), &json!("objectTypeProperty"))
@@ -81,21 +83,21 @@ fn a_duplicate_member_is_an_issue_however_it_is_escaped() {
         ]
     );
     let twice =
-        said(&schema::RESOURCE_OVERWRITE, "{\"objectTypeProperty\":{},\"version\":null,\"version\":1}");
+        said(object(ObjectId::Overwrite), "{\"objectTypeProperty\":{},\"version\":null,\"version\":1}");
     assert_eq!(twice, ["/version Duplicate field 'version'."]);
 }
 
 #[test]
 fn required_fields_that_are_absent_or_null_come_after_the_objects_others() {
     assert_eq!(
-        said(&schema::RESOURCE_OVERWRITE, "{\"version\":null,\"custom\":1}"),
+        said(object(ObjectId::Overwrite), "{\"version\":null,\"custom\":1}"),
         [
             "/custom Malformed field 'custom': expected a string, found a number.",
             "/version The field 'version' is required.",
             "/objectTypeProperty The field 'objectTypeProperty' is required."
         ]
     );
-    let found = issues(&schema::RESOURCE_DRAFT, "{}");
+    let found = issues(object(ObjectId::Draft), "{}");
     assert_eq!(
         (&found[0]["code"], &found[0]["field"]),
         (&json!("RequiredField"), &json!("objectTypeProperty"))
@@ -126,8 +128,11 @@ fn wrong_types_say_what_was_expected_and_found() {
             "/someProperty Malformed field 'someProperty': expected a string, found a boolean."
         ]
     );
-    assert_eq!(said(&schema::COMPLEX_BODY, "[]"), [" Malformed value: expected an object, found an array."]);
-    assert_eq!(issues(&schema::COMPLEX_BODY, "null")[0].get("field"), None);
+    assert_eq!(
+        said(object(ObjectId::Complex), "[]"),
+        [" Malformed value: expected an object, found an array."]
+    );
+    assert_eq!(issues(object(ObjectId::Complex), "null")[0].get("field"), None);
     assert_eq!(
         arrays("\"arrayOfFloatExample\":1,\"arrayOfStringExample\":[1]"),
         [
@@ -170,7 +175,7 @@ fn integers_are_checked_as_doubles() {
 #[test]
 fn numbers_beyond_doubles_are_issues() {
     assert_eq!(arrays("\"arrayOfFloatExample\":[1.7976931348623157e308,1e-999]"), none());
-    let found = issues(&schema::OBJECT_TEST_TYPE, "{\"arrayOfFloatExample\":[-1e309]}");
+    let found = issues(object(ObjectId::Arrays), "{\"arrayOfFloatExample\":[-1e309]}");
     assert_eq!(
         found[0]["message"],
         "Malformed item of 'arrayOfFloatExample': expected a number that a double can hold, found -1e309."
@@ -180,7 +185,8 @@ fn numbers_beyond_doubles_are_issues() {
 
 #[test]
 fn strings_contain_no_nul_and_no_lone_surrogate() {
-    let found = issues(&schema::COMPLEX_BODY, r#"{"custom":"a\u0000","createdBy":{"firstName":"\udfff"}}"#);
+    let found =
+        issues(object(ObjectId::Complex), r#"{"custom":"a\u0000","createdBy":{"firstName":"\udfff"}}"#);
     assert_eq!(
         found.iter().map(|issue| &issue["message"]).collect::<Vec<_>>(),
         [
@@ -320,17 +326,21 @@ fn hostile_bodies_take_no_more_than_linear_time() {
     let unique = "{\"arrayOfUniqueIntExample\":[";
     let start = Instant::now();
     for (schema, text) in [
-        (&schema::OBJECT_TEST_TYPE, fill(unique, "1", "]}")),
-        (&schema::OBJECT_TEST_TYPE, format!("{unique}{},0]}}", descending.join(","))),
-        (&schema::OBJECT_TEST_TYPE, fill("{", "\"arrayOfIntExamplf\":0", "}")),
-        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[", "{\"b\":0,\"action\":0}", "]}")),
-        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[{", "\"action\":\"a\"", "}]}")),
-        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[{", "\"\\u0061\":[[[[[[]]]]]]", "}]}")),
-        (&schema::RESOURCE_UPDATE, fill("{\"actions\":[", "1e-999999", "]}")),
-        (&schema::OBJECT_TEST_TYPE, format!("{{\"arrayOfIntExample\":[1{}e-1]}}", "0".repeat(1_000_000))),
-        (&schema::OBJECT_TEST_TYPE, format!("{{\"{}\":0}}", "\\u0000".repeat(170_000))),
+        (object(ObjectId::Arrays), fill(unique, "1", "]}")),
+        (object(ObjectId::Arrays), format!("{unique}{},0]}}", descending.join(","))),
+        (object(ObjectId::Arrays), fill("{", "\"arrayOfIntExamplf\":0", "}")),
+        (object(ObjectId::Update), fill("{\"actions\":[", "{\"b\":0,\"action\":0}", "]}")),
+        (object(ObjectId::Update), fill("{\"actions\":[{", "\"action\":\"a\"", "}]}")),
+        (object(ObjectId::Update), fill("{\"actions\":[{", "\"\\u0061\":[[[[[[]]]]]]", "}]}")),
+        (object(ObjectId::Update), fill("{\"actions\":[", "1e-999999", "]}")),
+        (object(ObjectId::Arrays), format!("{{\"arrayOfIntExample\":[1{}e-1]}}", "0".repeat(1_000_000))),
+        (object(ObjectId::Arrays), format!("{{\"{}\":0}}", "\\u0000".repeat(170_000))),
     ] {
-        assert!(validate(schema, text.as_bytes(), &mut ()).is_err(), "{}", text.get(..60).unwrap());
+        assert!(
+            validate(schema, text.as_bytes(), &mut Verdict::default()).is_err(),
+            "{}",
+            text.get(..60).unwrap()
+        );
     }
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
@@ -341,16 +351,18 @@ fn the_schemas_meet_the_assumptions_of_the_walk() {
     fn check(ty: &Type) {
         match ty {
             Type::Array(array) => {
-                let unique = array.rule == schema::ArrayRule::Unique;
+                let unique = array.rule == super::types::ArrayRule::Unique;
                 assert!(!unique || matches!(array.items, Type::Integer { .. }), "only integers are compared");
                 check(&array.items);
             }
             Type::Object(object) => object_check(object),
             Type::Union(union) => {
-                assert!(matches!(union.tag.ty, Type::String(schema::Format::Text)) && union.tag.required);
-                for (_, object) in union.variants() {
-                    assert!(object.field(union.tag.name()).is_some(), "{}", object.name);
-                    object_check(object);
+                assert!(
+                    matches!(union.tag.ty, Type::String(super::types::Format::Text)) && union.tag.required
+                );
+                for variant in &union.variants {
+                    assert!(variant.object.field(&union.tag.name).is_some(), "{}", variant.tag);
+                    object_check(&variant.object);
                 }
             }
             Type::Integer { min, max } => {
@@ -360,15 +372,15 @@ fn the_schemas_meet_the_assumptions_of_the_walk() {
         }
     }
     fn object_check(object: &Object) {
-        assert!(object.fields().len() <= 64, "{}: a bit for each field", object.name);
-        object.fields().iter().for_each(|field| check(&field.ty));
+        assert!(object.fields.len() <= 256, "{}: a bit for each field", object.name);
+        object.fields.iter().for_each(|field| check(&field.ty));
     }
     for object in [
-        &schema::RESOURCE_DRAFT,
-        &schema::RESOURCE_OVERWRITE,
-        &schema::COMPLEX_BODY,
-        &schema::RESOURCE_UPDATE,
-        &schema::OBJECT_TEST_TYPE,
+        object(ObjectId::Draft),
+        object(ObjectId::Overwrite),
+        object(ObjectId::Complex),
+        object(ObjectId::Update),
+        object(ObjectId::Arrays),
     ] {
         object_check(object);
     }

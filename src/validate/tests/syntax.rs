@@ -2,14 +2,15 @@ use proptest::prelude::*;
 
 use super::generate;
 use super::limits::BODY_DEPTH;
-use super::schema::{RESOURCE_DRAFT, RESOURCE_UPDATE};
+use super::{SHAPE, object};
 use crate::contract::error::Code;
+use crate::shape::ObjectId;
 use crate::test;
-use crate::validate::{Rejection, resource_input, update_input, validate};
+use crate::validate::{Rejection, Verdict, resource_input, update_input, validate};
 
 /// Returns the sentence about a text that is not JSON; `None` if it is.
 fn fault(bytes: &[u8]) -> Option<String> {
-    match validate(&RESOURCE_DRAFT, bytes, &mut ()) {
+    match validate(object(ObjectId::Draft), bytes, &mut Verdict::default()) {
         Err(rejection @ Rejection::NotJson(_)) => Some(rejection.into_first().message),
         _ => None,
     }
@@ -91,7 +92,7 @@ fn depth_is_capped_in_known_and_in_unknown_members() {
 
 #[test]
 fn a_body_that_is_not_json_gets_the_error_of_the_ecosystem() {
-    let error = validate(&RESOURCE_DRAFT, b"{", &mut ()).unwrap_err().into_error();
+    let error = validate(object(ObjectId::Draft), b"{", &mut Verdict::default()).unwrap_err().into_error();
     assert_eq!((error.code(), error.status()), (Code::InvalidJsonInput, 400));
     assert_eq!(
         error.to_json(),
@@ -158,15 +159,15 @@ proptest! {
 
     #[test]
     fn a_changed_body_is_json_if_serde_json_accepts_it(
-        bytes in mutated(prop_oneof![generate::body(&RESOURCE_DRAFT), generate::body(&RESOURCE_UPDATE)]),
+        bytes in mutated(prop_oneof![generate::body(object(ObjectId::Draft)), generate::body(object(ObjectId::Update))]),
     ) {
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_eq!(fault(&bytes).is_none(), is_json(&bytes), "{}", text);
-        let update = validate(&RESOURCE_UPDATE, &bytes, &mut ());
+        let update = validate(object(ObjectId::Update), &bytes, &mut Verdict::default());
         prop_assert_eq!(!matches!(update, Err(Rejection::NotJson { .. })), is_json(&bytes), "{}", text);
-        prop_assert_eq!(update_input(&bytes).err(), update.err(), "{}", text);
-        let draft = validate(&RESOURCE_DRAFT, &bytes, &mut ());
-        prop_assert_eq!(resource_input(&RESOURCE_DRAFT, &bytes).err(), draft.err(), "{}", text);
+        prop_assert_eq!(update_input(&SHAPE, &bytes).err(), update.err(), "{}", text);
+        let draft = validate(object(ObjectId::Draft), &bytes, &mut Verdict::default());
+        prop_assert_eq!(resource_input(&SHAPE, ObjectId::Draft, &bytes).err(), draft.err(), "{}", text);
     }
 
     #[test]

@@ -1,28 +1,22 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::generate;
-use super::model::{Action, ObjectItem, Person, ResourceInput, UpdateInput};
-use super::schema::{
-    self, COMPLEX_BODY, FieldId, Format, OBJECT_TEST_TYPE, RESOURCE_DRAFT, RESOURCE_OVERWRITE,
-    RESOURCE_UPDATE, Type, UPDATE_ACTION,
-};
-use crate::contract::resource::{Content, FieldValues};
+use super::model::{Action, Person, Record, ResourceInput, UpdateInput};
+use super::types::{Object, Type};
+use super::{SHAPE, generate, object};
+use crate::shape::ObjectId;
+use crate::shape::built_in::WRAPPER;
 use crate::test;
-use crate::util::time;
-use crate::validate::{arrays_input, complex_input, resource_input, stored_record, update_input, validate};
+use crate::util::json;
+use crate::validate::{Rejection, Verdict, arrays_input, resource_input, update_input, validate};
 
 /// Returns the member's value; `None` if it is absent or null.
-fn member(value: &Value, id: FieldId) -> Option<&Value> {
-    value.get(id.name()).filter(|value| !value.is_null())
+fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+    value.get(name).filter(|value| !value.is_null())
 }
 
-fn text(value: &Value, id: FieldId) -> Option<String> {
-    member(value, id).map(|text| text.as_str().unwrap().to_owned())
-}
-
-fn list<T>(value: &Value, id: FieldId, item: impl Fn(&Value) -> T) -> Option<Vec<T>> {
-    member(value, id).map(|items| items.as_array().unwrap().iter().map(item).collect())
+fn text(value: &Value, name: &str) -> Option<String> {
+    member(value, name).map(|text| text.as_str().unwrap().to_owned())
 }
 
 fn integer(value: &Value) -> i64 {
@@ -31,81 +25,90 @@ fn integer(value: &Value) -> i64 {
     double as i64
 }
 
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
-fn arrays(value: &Value) -> Content {
-    let wrapped = FieldId::all().filter(|id| id.is_wrapped());
-    wrapped.fold(Content::default(), |content, id| add(content, value, id))
-}
-
-/// Adds a field of the content, if the object has it.
-fn add(content: Content, object: &Value, id: FieldId) -> Content {
-    let Some(found) = member(object, id) else { return content };
-    let ty = id.content().unwrap();
-    let found = if ty.is_array() { found.as_array().unwrap().clone() } else { vec![found.clone()] };
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let values = match ty.item() {
-        Type::String(Format::DateTime) => FieldValues::DateTimes(
-            found.iter().map(|value| time::parse_signed(&text(value)).unwrap()).collect(),
-        ),
-        Type::String(_) => FieldValues::Texts(found.iter().map(text).collect()),
-        Type::Integer { .. } => FieldValues::Integers(found.iter().map(integer).collect()),
-        Type::Number => FieldValues::Numbers(found.iter().map(number).collect()),
-        Type::Boolean => FieldValues::Booleans(found.iter().map(|value| value.as_bool().unwrap()).collect()),
-        Type::Object(_) => FieldValues::Objects(found.iter().map(object_item).collect()),
-        Type::Array(_) | Type::Union(_) => panic!("{id:?}"),
-    };
-    content.with(id, values)
-}
-
-fn object_item(item: &Value) -> ObjectItem {
-    ObjectItem {
-        integer_example: member(item, FieldId::IntegerExample).map(integer),
-        integer_example_int32: member(item, FieldId::IntegerExampleInt32)
-            .map(|value| i32::try_from(integer(value)).unwrap()),
+/// Returns the value as canonical JSON, written by its type.
+fn canonical(ty: &Type, value: &Value) -> String {
+    let mut out = String::new();
+    match ty {
+        Type::Integer { .. } => json::integer(&mut out, integer(value)),
+        Type::Number => json::number(&mut out, value.as_f64().unwrap()),
+        Type::Boolean => json::boolean(&mut out, value.as_bool().unwrap()),
+        Type::String(_) => json::string(&mut out, value.as_str().unwrap()),
+        Type::Array(array) => json::array(&mut out, value.as_array().unwrap(), |out, item| {
+            out.push_str(&canonical(&array.items, item));
+        }),
+        Type::Object(object) => {
+            let members = object.fields.iter().filter_map(|field| {
+                let value = canonical(&field.ty, member(value, &field.name)?);
+                Some(format!("\"{}\":{value}", field.name))
+            });
+            return format!("{{{}}}", members.collect::<Vec<_>>().join(","));
+        }
+        Type::Union(_) => panic!("no field of the content is a union"),
     }
+    out
 }
 
-fn person(value: &Value, id: FieldId) -> Option<Person> {
-    member(value, id).map(|person| Person {
-        first_name: text(person, FieldId::FirstName),
-        last_name: text(person, FieldId::LastName),
-    })
+/// Returns the content that an object has in its own fields, in the order of its members.
+fn content(object: &Object, value: &Value) -> Vec<(String, String)> {
+    let members = value.as_object().unwrap().iter().filter(|(_, value)| !value.is_null());
+    let named = members.filter_map(|(name, value)| {
+        let is_content = SHAPE.content_field(name).is_some();
+        is_content.then(|| (name.clone(), canonical(&object.field(name).unwrap().ty, value)))
+    });
+    named.collect()
 }
 
-fn resource(value: &Value) -> ResourceInput {
-    let wrapped = member(value, FieldId::ObjectTypeProperty).map(arrays).unwrap_or_default();
-    let further = FieldId::all().filter(|id| id.content().is_some() && !id.is_wrapped());
-    let content = further.fold(wrapped, |content, id| add(content, value, id));
-    ResourceInput {
-        id: text(value, FieldId::Id),
-        version: member(value, FieldId::Version).and_then(|version| match version {
+fn person(value: &Value, name: &str) -> Option<Person> {
+    member(value, name)
+        .map(|person| Person { first_name: text(person, "firstName"), last_name: text(person, "lastName") })
+}
+
+/// Returns the input with its content in the order of names: a body may have its fields in any order.
+fn sorted(mut input: ResourceInput) -> ResourceInput {
+    let mut fields: Vec<(String, String)> =
+        input.content.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    fields.sort();
+    input.content = fields.into_iter().collect();
+    input
+}
+
+fn resource(object: &Object, value: &Value) -> ResourceInput {
+    let mut fields = content(object, value);
+    if let Some(arrays) = member(value, WRAPPER) {
+        fields.extend(content(super::object(ObjectId::Arrays), arrays));
+    }
+    sorted(ResourceInput {
+        id: text(value, "id"),
+        version: member(value, "version").and_then(|version| match version {
             Value::String(text) if !text.is_empty() && text.chars().all(|char| char.is_ascii_digit()) => {
                 Some(text.parse().unwrap_or(u64::MAX))
             }
             Value::String(_) => None,
             number => Some(u64::try_from(integer(number)).unwrap()),
         }),
-        key: text(value, FieldId::Key),
-        created_by: person(value, FieldId::CreatedBy),
-        last_modified_by: person(value, FieldId::LastModifiedBy),
-        content,
-    }
+        key: text(value, "key"),
+        created_by: person(value, "createdBy"),
+        last_modified_by: person(value, "lastModifiedBy"),
+        content: fields.into_iter().collect(),
+    })
 }
 
 fn update(value: &Value) -> UpdateInput {
-    let action = |action: &Value| match text(action, FieldId::Action).as_deref() {
-        Some("changeSomeProperty") => {
-            Action::ChangeSomeProperty { some_property: text(action, FieldId::SomeProperty).unwrap() }
-        }
-        _ => Action::DoSomeThing,
+    let action = |action: &Value| match text(action, "action").as_deref() {
+        Some("changeSomeProperty") => Action::Set {
+            field: "someProperty".to_owned(),
+            value: Some(canonical(&super::types::TEXT, &action["someProperty"])),
+        },
+        _ => Action::Nothing,
     };
     UpdateInput {
         version: u64::try_from(integer(&value["version"])).unwrap(),
-        actions: list(value, FieldId::Actions, action).unwrap(),
+        actions: value["actions"].as_array().unwrap().iter().map(action).collect(),
     }
+}
+
+fn read(id: ObjectId, body: &str) -> Result<ResourceInput, Rejection> {
+    resource_input(&SHAPE, id, body.as_bytes()).map(sorted)
 }
 
 proptest! {
@@ -113,63 +116,56 @@ proptest! {
 
     #[test]
     fn a_valid_resource_body_reads_as_a_tree_of_values_does(
-        (overwrite, body) in any::<bool>().prop_flat_map(|overwrite| {
-            let schema = if overwrite { &RESOURCE_OVERWRITE } else { &RESOURCE_DRAFT };
-            (Just(overwrite), generate::body(schema))
-        }),
+        (id, body) in prop::sample::select(vec![ObjectId::Draft, ObjectId::Overwrite, ObjectId::Complex])
+            .prop_flat_map(|id| (Just(id), generate::body(object(id)))),
     ) {
-        let schema = if overwrite { &RESOURCE_OVERWRITE } else { &RESOURCE_DRAFT };
-        let expected = resource(&serde_json::from_str(&body).unwrap());
-        prop_assert_eq!(resource_input(schema, body.as_bytes()), Ok(expected), "{}", body);
+        let expected = resource(object(id), &serde_json::from_str(&body).unwrap());
+        prop_assert_eq!(read(id, &body), Ok(expected), "{}", body);
     }
 
     #[test]
-    fn a_valid_complex_body_reads_as_a_tree_of_values_does(body in generate::body(&COMPLEX_BODY)) {
-        let expected = resource(&serde_json::from_str(&body).unwrap());
-        prop_assert_eq!(complex_input(body.as_bytes()), Ok(expected), "{}", body);
-    }
-
-    #[test]
-    fn a_valid_update_reads_as_a_tree_of_values_does(body in generate::body(&RESOURCE_UPDATE)) {
+    fn a_valid_update_reads_as_a_tree_of_values_does(body in generate::body(object(ObjectId::Update))) {
         let expected = update(&serde_json::from_str(&body).unwrap());
-        prop_assert_eq!(update_input(body.as_bytes()), Ok(expected), "{}", body);
+        prop_assert_eq!(update_input(&SHAPE, body.as_bytes()), Ok(expected), "{}", body);
     }
 
     #[test]
-    fn valid_arrays_read_as_a_tree_of_values_does(body in generate::body(&OBJECT_TEST_TYPE)) {
-        let expected = arrays(&serde_json::from_str(&body).unwrap());
-        prop_assert_eq!(arrays_input(body.as_bytes()), Ok(expected), "{}", body);
+    fn valid_arrays_read_as_a_tree_of_values_does(body in generate::body(object(ObjectId::Arrays))) {
+        let arrays = object(ObjectId::Arrays);
+        let expected = resource(arrays, &serde_json::from_str(&body).unwrap()).content;
+        let content = arrays_input(&SHAPE, body.as_bytes()).unwrap();
+        prop_assert_eq!(sorted(ResourceInput { content, ..ResourceInput::default() }).content, expected, "{}", body);
     }
 
     #[test]
-    fn a_stored_record_is_read_back_and_may_be_sent_back(record in generate::record()) {
-        let text = record.to_json();
-        prop_assert_eq!(stored_record(text.as_bytes()), Some(record), "{}", &text);
-        prop_assert_eq!(validate(&RESOURCE_OVERWRITE, text.as_bytes(), &mut ()), Ok(()));
+    fn a_stored_record_is_read_back_and_may_be_sent_back(record in generate::record(&SHAPE)) {
+        let text = record.to_json(&SHAPE);
+        prop_assert_eq!(Record::read(&SHAPE, &text), Some(record), "{}", &text);
+        prop_assert_eq!(validate(object(ObjectId::Overwrite), text.as_bytes(), &mut Verdict::default()), Ok(()));
     }
 
     #[test]
-    fn a_record_cut_short_is_none(record in generate::record(), at in any::<prop::sample::Index>()) {
-        let text = record.to_json();
-        prop_assert_eq!(stored_record(&text.as_bytes()[..at.index(text.len())]), None);
+    fn a_record_cut_short_is_none(record in generate::record(&SHAPE), at in any::<prop::sample::Index>()) {
+        let text = record.to_json(&SHAPE);
+        let end = (0..=at.index(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap();
+        prop_assert_eq!(Record::read(&SHAPE, &text[..end]), None);
     }
 }
 
 #[test]
 fn a_record_lacks_nothing_that_is_always_stored() {
     let full = r#"{"id":"a","version":1,"createdAt":"2024-01-01T00:00:00.000Z","lastModifiedAt":"2024-01-01T00:00:00.000Z","objectTypeProperty":{"arrayOfIntExample":[],"arrayOfUniqueIntExample":[],"arrayOfTwonumbersExample":[],"arrayOfFloatExample":[],"arrayOfNumberNoDefaultsExample":[],"arrayOfStringExample":[],"arrayOfObjectType":[]}}"#;
-    assert!(stored_record(full.as_bytes()).is_some());
+    assert!(Record::read(&SHAPE, full).is_some());
     for gone in [
         "\"id\":\"a\",",
         "\"version\":1,",
         "\"createdAt\":\"2024-01-01T00:00:00.000Z\",",
         "\"lastModifiedAt\":\"2024-01-01T00:00:00.000Z\",",
-        "\"arrayOfIntExample\":[],",
     ] {
-        assert_eq!(stored_record(full.replace(gone, "").as_bytes()), None, "{gone}");
+        assert_eq!(Record::read(&SHAPE, &full.replace(gone, "")), None, "{gone}");
     }
-    assert_eq!(stored_record(b""), None);
-    assert_eq!(stored_record(b"{}"), None);
+    assert_eq!(Record::read(&SHAPE, ""), None);
+    assert_eq!(Record::read(&SHAPE, "{}"), None);
 }
 
 #[test]
@@ -190,39 +186,49 @@ fn the_complex_bodys_version_is_an_expectation_only_as_a_decimal_integer() {
         ("١", None),
     ] {
         let body = format!("{{\"version\":\"{text}\"}}");
-        assert_eq!(complex_input(body.as_bytes()).unwrap().version, expected, "{text}");
+        assert_eq!(read(ObjectId::Complex, &body).unwrap().version, expected, "{text}");
     }
 }
 
 #[test]
 fn empty_objects_and_arrays_are_distinguished_from_absent_ones() {
-    let body = br#"{"createdBy":{},"lastModifiedBy":null,"objectTypeProperty":{"arrayOfIntExample":[],"arrayOfStringExample":null}}"#;
-    let input = resource_input(&RESOURCE_DRAFT, body).unwrap();
+    let body = r#"{"createdBy":{},"lastModifiedBy":null,"objectTypeProperty":{"arrayOfIntExample":[],"arrayOfStringExample":null}}"#;
+    let input = read(ObjectId::Draft, body).unwrap();
     assert_eq!((input.created_by, input.last_modified_by), (Some(Person::default()), None));
     let content = input.content;
-    assert_eq!(content.get(FieldId::ArrayOfInt), Some(&FieldValues::Integers(Vec::new())));
-    assert_eq!(content.get(FieldId::ArrayOfString), None);
+    assert_eq!(content.get("arrayOfIntExample"), Some("[]"));
+    assert_eq!(content.get("arrayOfStringExample"), None);
 }
 
 #[test]
 fn a_zero_has_no_sign() {
-    let arrays =
-        arrays_input(br#"{"arrayOfFloatExample":[-0.0,-0,-1e-999],"arrayOfIntExample":[-0.0]}"#).unwrap();
-    let Some(FieldValues::Numbers(numbers)) = arrays.get(FieldId::ArrayOfFloat) else { panic!("{arrays:?}") };
-    assert!(numbers.iter().all(|value| value.to_bits() == 0));
-    assert_eq!(arrays.get(FieldId::ArrayOfInt), Some(&FieldValues::Integers(vec![0])));
+    let text = br#"{"arrayOfFloatExample":[-0.0,-0,-1e-999],"arrayOfIntExample":[-0.0,-0]}"#;
+    let arrays = arrays_input(&SHAPE, text).unwrap();
+    assert_eq!(arrays.get("arrayOfFloatExample"), Some("[0,0,0]"));
+    assert_eq!(arrays.get("arrayOfIntExample"), Some("[0,0]"));
 }
 
-/// Typed actions are distinguished by their fields, so a new variant must be built there too.
 #[test]
-fn every_variant_of_the_schema_becomes_its_own_action() {
-    let names: Vec<&str> = UPDATE_ACTION.variants().iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["doSomeThing", "changeSomeProperty"]);
+fn members_of_a_value_get_the_order_of_the_shape() {
+    let text =
+        br#"{"arrayOfObjectType":[{"integerExampleInt32":1,"integerExample":2},{},{"integerExample":3}]}"#;
+    let arrays = arrays_input(&SHAPE, text).unwrap();
+    let expected = r#"[{"integerExample":2,"integerExampleInt32":1},{},{"integerExample":3}]"#;
+    assert_eq!(arrays.get("arrayOfObjectType"), Some(expected));
+}
+
+#[test]
+fn every_variant_of_the_shape_becomes_its_own_action() {
     let body = br#"{"actions":[{"action":"doSomeThing"},{"someProperty":"","action":"changeSomeProperty"}],"version":3}"#;
-    let change = Action::ChangeSomeProperty { some_property: String::new() };
-    assert_eq!(
-        update_input(body),
-        Ok(UpdateInput { version: 3, actions: vec![Action::DoSomeThing, change] })
-    );
-    assert!(schema::UPDATE_ACTION.variants().iter().all(|(_, object)| object.fields().len() <= 2));
+    let set = |field: &str, value: Option<&str>| Action::Set {
+        field: field.to_owned(),
+        value: value.map(str::to_owned),
+    };
+    let change = set("someProperty", Some("\"\""));
+    let expected = UpdateInput { version: 3, actions: vec![Action::Nothing, change] };
+    assert_eq!(update_input(&SHAPE, body), Ok(expected));
+    let shape = crate::shape::Shape::with_fields("title text\nprices number[]").unwrap();
+    let body = br#"{"version":1,"actions":[{"prices":[1.50],"action":"setPrices"},{"action":"setTitle","title":null}]}"#;
+    let actions = vec![set("prices", Some("[1.5]")), set("title", None)];
+    assert_eq!(update_input(&shape, body), Ok(UpdateInput { version: 1, actions }));
 }

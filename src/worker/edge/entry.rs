@@ -14,7 +14,6 @@ use worker::Env;
 
 use crate::call::{Message, RestorePoint, wire};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
-use crate::contract::resource::own;
 use crate::server::effect::{self, Effect, EffectOutcome, HandlerStep};
 use crate::server::http::{Body, Headers, Request, Response};
 use crate::server::platform::{Algorithm, Asset, CacheCopy, Limiter, Pointer};
@@ -24,7 +23,7 @@ use crate::util::time::Millis;
 
 use super::effects;
 use super::exchange::{CheckHandle, ExchangeHandle, Isolate};
-use crate::worker::platform;
+use crate::worker::{platform, shape};
 
 /// How long an external issuer may take, in milliseconds.
 const FETCH_MS: u32 = 5_000;
@@ -53,12 +52,6 @@ pub fn contract() -> Result<JsValue, JsValue> {
     object.serialize_entry("kvCacheTtl", KV_CACHE_TTL.default)?;
     object.serialize_entry("listeners", LISTENERS.default)?;
     Ok(object.end()?)
-}
-
-/// Lets the instance use a table of own fields ([`own::set_fields`]). Returns what is wrong with it.
-#[wasm_bindgen(js_name = setFields)]
-pub fn set_fields(table: &str) -> Option<String> {
-    own::set_fields(table)
 }
 
 /// Handles a request. Returns a `Response`, or a promise of one. `request` is the platform's, whose body is read if the
@@ -97,7 +90,7 @@ fn service(env: &Env) -> Rc<Service> {
             let setting = |name: &str| platform::setting(env, name);
             let limiters = Limiter::ALL.iter().copied();
             let bound = limiters.filter(|one| !platform::binding(env, one.binding()).is_undefined());
-            let service = Service::new(&setting).limited_by(bound.collect());
+            let service = Service::new(&setting).with_shape(shape::current()).limited_by(bound.collect());
             service.report(&Isolate);
             Rc::new(service)
         });

@@ -1,5 +1,7 @@
 //! The tables that the page on the architecture lists.
 
+use std::rc::Rc;
+
 use serde_json::json;
 
 use crate::native::guide::{page, rows, section};
@@ -10,7 +12,7 @@ use crate::support::shared::Shared;
 fn the_page_lists_the_tables_of_the_database() {
     let page = page("change/architecture.md");
     let database = Shared::new();
-    let project = resource_edge::project::Project::new(database.clone());
+    let project = resource_edge::project::Project::new(database.clone(), Rc::default());
     let _ = project.perform(&messages::post(&json!({"objectTypeProperty": {}})), &messages::at(0));
     let mut listed = Vec::new();
     for row in rows(section(&page, "## What is stored"), "table") {

@@ -1,10 +1,8 @@
 //! Own fields: bodies, actions, queries, searches, and what a service with another table does with the data.
 
-use resource_edge::contract::resource::own::KINDS;
-
 use super::*;
 use crate::support::json::encoded;
-use crate::support::own_fields::Table;
+use crate::support::own_fields::{Table, kinds};
 
 const TABLE: &str = "title text\nprice number\nstock integer\nvisible boolean\nsince datetime\ntags text[]\n\
                      sizes integer[]\nrates number[]\nflags boolean[]\ndays datetime[]\n";
@@ -19,6 +17,11 @@ fn chair() -> Value {
     })
 }
 
+/// Returns a caller of a service with these own fields.
+fn of(table: &str) -> Caller {
+    Caller::of(&Table::of(table).shape())
+}
+
 fn keys(caller: &Caller, target: &str) -> Vec<String> {
     let got = caller.get(target);
     assert_eq!(got.status, 200, "{target} {got:?}");
@@ -28,8 +31,7 @@ fn keys(caller: &Caller, target: &str) -> Vec<String> {
 
 #[test]
 fn values_of_own_fields_are_stored_returned_and_kept() {
-    let _table = Table::of(TABLE).in_use();
-    let caller = Caller::new();
+    let caller = of(TABLE);
     let created = caller.create(&chair());
     for (name, value) in chair().as_object().unwrap() {
         if name != "objectTypeProperty" {
@@ -52,8 +54,7 @@ fn values_of_own_fields_are_stored_returned_and_kept() {
 
 #[test]
 fn wrong_values_of_own_fields_are_issues_with_their_places() {
-    let _table = Table::of(TABLE).in_use();
-    let caller = Caller::new();
+    let caller = of(TABLE);
     let body = json!({
         "objectTypeProperty": {}, "title": 1, "price": "x", "stock": 1.5, "visible": 0, "since": "2026",
         "tags": ["a", 1], "sizes": [1, 2.5], "titel": "x",
@@ -69,8 +70,7 @@ fn wrong_values_of_own_fields_are_issues_with_their_places() {
 
 #[test]
 fn an_action_sets_an_own_field_or_removes_its_value() {
-    let _table = Table::of(TABLE).in_use();
-    let caller = Caller::new();
+    let caller = of(TABLE);
     let id = caller.create(&chair())["id"].as_str().unwrap().to_owned();
     let update = |version: u64, actions: Value| {
         caller.write(&format!("POST /p/resource/{id}"), &json!({"version": version, "actions": actions}))
@@ -104,7 +104,7 @@ fn an_action_sets_an_own_field_or_removes_its_value() {
 
 /// Returns a caller with three resources: a chair, a table, and one without values.
 fn shop() -> Caller {
-    let caller = Caller::new();
+    let caller = of(TABLE);
     caller.create(&chair());
     caller.create(
         &json!({"key": "table", "objectTypeProperty": {}, "title": "blue table", "price": 120, "stock": 0,
@@ -116,7 +116,6 @@ fn shop() -> Caller {
 
 #[test]
 fn predicates_compare_own_fields() {
-    let _table = Table::of(TABLE).in_use();
     let caller = shop();
     for (condition, expected) in [
         ("title = \"Green Chair\"", &["chair"][..]),
@@ -142,7 +141,6 @@ fn predicates_compare_own_fields() {
 
 #[test]
 fn orders_and_searches_read_own_fields() {
-    let _table = Table::of(TABLE).in_use();
     let caller = shop();
     for (sort, expected) in [
         ("price desc", ["table", "chair", "none"]),
@@ -169,8 +167,7 @@ fn names_that_mean_something_elsewhere_are_names() {
                  toString hasOwnProperty then";
     let long = "a".repeat(64);
     let names: Vec<&str> = names.split_whitespace().chain([long.as_str()]).collect();
-    let _table = Table::of(&names.iter().flat_map(|name| [*name, " text\n"]).collect::<String>()).in_use();
-    let caller = Caller::new();
+    let caller = of(&names.iter().flat_map(|name| [*name, " text\n"]).collect::<String>());
     let mut body = json!({"key": "one", "objectTypeProperty": {}});
     for name in &names {
         body[*name] = json!(format!("x {name}"));
@@ -208,14 +205,38 @@ fn names_that_mean_something_elsewhere_are_names() {
 
 #[test]
 fn the_tools_of_agents_have_own_fields_and_their_actions() {
-    let _table = Table::of(TABLE).in_use();
-    let caller = Caller::new();
-    let tools = caller.tools();
-    let expected: Vec<Value> =
-        resource_edge::openapi::tools().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(tools, expected);
-    let number = |text: &str| tools.iter().filter(|tool| tool.to_string().contains(text)).count();
-    assert_eq!((number("\"setTitle\""), number("\"tags\":{\"type\":\"array\"")), (1, 6));
+    let caller = of(TABLE);
+    let parsed = |lines: String| -> Vec<Value> {
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let schemas = parsed(resource_edge::openapi::own_types());
+    let schema = |kind: &str| schemas[kinds().iter().position(|known| known == kind).unwrap()].clone();
+    let table = Table::of(TABLE);
+    let expected: Vec<(String, Value)> =
+        table.fields().map(|(name, kind)| (name.to_owned(), schema(kind))).collect();
+    let actions =
+        ["setTitle", "setPrice", "setStock", "setVisible", "setSince", "setTags", "setSizes", "setRates"];
+    let (mut tools, mut updates) = (caller.tools(), 0);
+    for tool in &mut tools {
+        let body = "/inputSchema/properties/body";
+        let item = format!("{body}/properties/actions/items");
+        let is_update = tool.pointer(&item).is_some();
+        let Some(object) = tool.pointer_mut(if is_update { &item } else { body }) else { continue };
+        let members = object["properties"].as_object_mut().unwrap();
+        // They are the last ones.
+        let own = members.iter().skip(members.len() - expected.len());
+        let own: Vec<(String, Value)> = own.map(|(name, schema)| (name.clone(), schema.clone())).collect();
+        assert_eq!(own, expected, "{}", tool["name"]);
+        members.retain(|name, _| own.iter().all(|(own, _)| own != name));
+        if is_update {
+            let names = members["action"]["enum"].as_array_mut().unwrap();
+            assert!(actions.iter().all(|action| names.contains(&json!(action))), "{names:?}");
+            names.truncate(names.len() - expected.len());
+            updates += 1;
+        }
+    }
+    // The rest is as without own fields.
+    assert_eq!((tools, updates), (parsed(resource_edge::openapi::tools()), 1));
     let draft = &caller.tool("createOrUpdate", &json!({"body": chair()})).1;
     let actions = json!([{"action": "setTitle", "title": "Blue Chair"}, {"action": "setPrice"}]);
     let arguments = json!({"id": draft["id"], "body": {"version": 1, "actions": actions}});
@@ -225,10 +246,9 @@ fn the_tools_of_agents_have_own_fields_and_their_actions() {
 
 #[test]
 fn the_instructions_for_agents_name_the_own_fields_in_predicates_that_are_valid() {
-    for kind in KINDS.iter().map(|(kind, _)| *kind).chain([""]) {
+    for kind in kinds().into_iter().chain([String::new()]) {
         let table = if kind.is_empty() { String::new() } else { format!("one {kind}\nother text\n") };
-        let _table = Table::of(&table).in_use();
-        let caller = Caller::new();
+        let caller = of(&table);
         let instructions = caller.instructions();
         let (_, examples) = instructions.split_once("are like ").unwrap();
         let (examples, rest) = examples.split_once(" is defined.").unwrap();
@@ -243,40 +263,94 @@ fn the_instructions_for_agents_name_the_own_fields_in_predicates_that_are_valid(
     }
 }
 
+/// Returns a query of the resources that satisfy a condition, in the order of creation.
+fn selecting(condition: &str) -> String {
+    format!("/p/resource?sort=createdAt&where={}", encoded(condition))
+}
+
 #[test]
-fn data_is_refused_to_a_service_that_lacks_a_field_of_it_and_open_to_one_that_has_more() {
-    let caller = Caller::new();
-    caller.create(&json!({"key": "old", "objectTypeProperty": {}}));
-    let begin = |text: &str| {
-        let table = Table::of(text).in_use();
-        caller.edge.restart();
-        table
-    };
-    let table = begin("title text\n");
-    let created = caller.create(&json!({"key": "new", "title": "One", "objectTypeProperty": {}}));
-    drop(table);
-    // The drain of an object reads the tables, too.
-    caller.edge.faults.drain_held.set(true);
-    for wrong in ["", "price number\n", "title text[]\n", "price number\ntitle text\n"] {
-        let table = begin(wrong);
-        for target in ["/p/resource?where=version%3D1", "/p/status"] {
-            let got = caller.fresh(target);
-            assert_eq!(got.status, 503, "{got:?}");
-            let message = "The own fields of the service do not fit the data of the project: field 1 was 'title' of the \
-                           type text. Fields are only added, at the end. Restore this one in fields.json, and deploy \
-                           again.";
-            assert_eq!(got.json()["message"], message);
-            assert!(caller.edge.log.borrow().last().unwrap().contains(message), "the log has the cause");
-        }
-        let got = caller.write("POST /p/resource", &json!({"key": "other", "objectTypeProperty": {}}));
-        assert_eq!(got.status, 503, "{got:?}");
-        drop(table);
+fn a_table_may_change_in_any_way_and_a_record_keeps_its_bytes_until_its_next_write() {
+    let mut caller = of("title text\nprice number\ntags text[]\n");
+    caller.create(&json!({"key": "plain", "objectTypeProperty": {}}));
+    let body =
+        json!({"key": "lamp", "title": "One", "price": 2, "tags": ["a", "b"], "objectTypeProperty": {}});
+    let created = caller.create(&body);
+    for table in [
+        "",
+        "price number\n",
+        "tags text[]\nprice number\ntitle text\n",
+        "title number\nprice text\ntags text\n",
+        "title text[]\nprice number[]\ntags integer[]\n",
+        "more boolean\ntitle text\nprice number\ntags text[]\n",
+    ] {
+        caller.deploy(&Table::of(table).shape());
+        assert_eq!(caller.fresh("/p/resource/key=lamp").json(), created, "{table}");
+        assert_eq!(keys(&caller, &selecting("version = 1")), ["plain", "lamp"], "{table}");
+        assert_eq!(caller.fresh("/p/status").status, 200, "{table}");
+        let lines = caller.fresh("/p/export").body;
+        assert!(lines.contains("\"key\":\"lamp\""), "{table} {lines}");
     }
-    caller.edge.faults.drain_held.set(false);
-    let _table = begin("title text\nprice number\n");
-    assert_eq!(caller.fresh("/p/resource/key=new").json(), created);
-    // The index was not rebuilt, and has the values of both fields.
-    caller.create(&json!({"key": "newest", "title": "Two", "price": 2, "objectTypeProperty": {}}));
-    assert_eq!(keys(&caller, "/p/resource?sort=price%20desc&limit=1"), ["newest"]);
-    assert_eq!(keys(&caller, &format!("/p/resource?where={}", encoded("title = \"One\""))), ["new"]);
+}
+
+#[test]
+fn queries_read_the_values_that_have_the_present_type_of_their_field() {
+    let mut caller = of("title text\nprice number\nsizes integer[]\n");
+    let body = json!({"key": "one", "title": "7", "price": 7, "sizes": [1, 2], "objectTypeProperty": {}});
+    caller.create(&body);
+    for (table, holding, others) in [
+        ("sizes integer[]\nprice number\n", &["price = 7", "sizes = 2"][..], &["price is not defined"][..]),
+        // The text is no number.
+        ("title number\n", &["title is not defined"], &["title = 7", "title is defined"]),
+        // An integer has the text of a number, and is one.
+        ("price integer\nsizes number[]\n", &["price = 7", "sizes > 1.5"], &["price < 7", "sizes is empty"]),
+        ("price text\n", &["price is not defined"], &["price = \"7\""]),
+        ("title text\nprice number\nsizes integer[]\n", &["title = \"7\"", "sizes = 1"], &["price > 7"]),
+    ] {
+        caller.deploy(&Table::of(table).shape());
+        for condition in holding {
+            assert_eq!(keys(&caller, &selecting(condition)), ["one"], "{table} {condition}");
+        }
+        for condition in others {
+            assert_eq!(keys(&caller, &selecting(condition)), [""; 0], "{table} {condition}");
+        }
+    }
+    // The service without a field refuses its name.
+    caller.deploy(&Table::of("sizes integer[]\n").shape());
+    let got = caller.get(&selecting("title = \"7\""));
+    assert!(got.status == 400 && got.body.contains("title"), "{got:?}");
+}
+
+#[test]
+fn a_write_removes_the_values_of_fields_that_the_table_no_longer_has() {
+    let mut caller = of("title text\nprice number\n");
+    let first = caller.create(&json!({"key": "a", "title": "One", "price": 2, "objectTypeProperty": {}}));
+    caller.deploy(&Table::of("price number\nsince datetime\n").shape());
+    let refused =
+        caller.write("POST /p/resource", &json!({"key": "a", "title": "x", "objectTypeProperty": {}}));
+    assert_eq!(
+        (refused.status, &refused.json()["errors"][0]["path"]),
+        (400, &json!("/title")),
+        "{refused:?}"
+    );
+    let id = first["id"].as_str().unwrap();
+    let update = json!({"version": 1, "actions": [{"action": "setSince", "since": DAY}]});
+    let got = caller.write(&format!("POST /p/resource/{id}"), &update).json();
+    assert_eq!((got.get("title"), &got["price"], &got["since"]), (None, &json!(2), &json!(DAY)));
+    // The field is empty if the table has it again.
+    caller.deploy(&Table::of("title text\nprice number\n").shape());
+    assert_eq!(keys(&caller, &selecting("title is not defined and price = 2")), ["a"]);
+    let got = caller.write("POST /p/resource", &json!({"key": "a", "objectTypeProperty": {}})).json();
+    assert_eq!((got.get("title"), &got["price"], got.get("since")), (None, &json!(2), None));
+}
+
+#[test]
+fn two_projects_of_one_process_have_their_own_tables() {
+    let [one, other] = ["title text\n", "price number\ntitle integer\n"].map(of);
+    let body = |title: Value| json!({"key": "a", "title": title, "objectTypeProperty": {}});
+    assert_eq!(one.create(&body(json!("x")))["title"], "x");
+    assert_eq!(other.create(&body(json!(7)))["title"], 7);
+    assert_eq!(one.write("POST /p/resource", &body(json!(7))).status, 400);
+    assert_eq!(other.write("POST /p/resource", &body(json!("x"))).status, 400);
+    assert_eq!(keys(&one, &selecting("title = \"x\"")), ["a"]);
+    assert_eq!(keys(&other, &selecting("title > 6")), ["a"]);
 }

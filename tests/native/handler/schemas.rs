@@ -167,8 +167,7 @@ fn check(caller: &Caller) {
 fn every_provider_of_models_supports_the_tools() {
     let longest: Vec<String> = (10..50).map(|at| format!("a{}{at} text\n", "x".repeat(61))).collect();
     for table in [Table::default(), Table::of_each_type(), Table::of(&longest.concat())] {
-        let _table = table.in_use();
-        let mut caller = Caller::new();
+        let mut caller = Caller::of(&table.shape());
         check(&caller);
         caller.token = caller.token_for("view_test:p");
         check(&caller);
@@ -214,8 +213,7 @@ fn with_nulls(schema: &Value) -> Value {
 
 #[test]
 fn null_is_accepted_for_every_optional_member_of_a_tool() {
-    let _table = Table::of("title text\ntags text[]\n").in_use();
-    let caller = Caller::new();
+    let caller = Caller::of(&Table::of("title text\ntags text[]\n").shape());
     for tool in caller.tools() {
         let name = tool["name"].as_str().unwrap();
         caller.write("POST /p/resource", &json!({"id": "a", "key": "a", "objectTypeProperty": {}}));

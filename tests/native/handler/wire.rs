@@ -13,8 +13,8 @@ use resource_edge::call::{CallResult, Cost, Message, More, Outcome, ReplyHead, R
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::error::{ApiError, Code, Member, Reason};
 use resource_edge::contract::position::{FeedPosition, ProjectPosition};
-use resource_edge::contract::resource::schema::{OBJECT_TEST_TYPE, RESOURCE_DRAFT};
 use resource_edge::predicate::{Variables, check, parse};
+use resource_edge::shape::{ObjectId, Shape};
 
 use super::*;
 
@@ -145,11 +145,13 @@ fn messages() -> Vec<(String, String)> {
     }
     // Each field, with the first of these tests that it has.
     let mut conditions: Vec<String> = PREDICATES.map(str::to_owned).into();
-    for field in RESOURCE_DRAFT.fields().iter().chain(OBJECT_TEST_TYPE.fields()) {
+    let shape = Shape::built_in();
+    let fields = [ObjectId::Draft, ObjectId::Arrays].map(|id| &shape.object(id).fields);
+    for field in fields.into_iter().flatten() {
         let tests = ["is empty", "= \"x\"", "= 1", "< \"2024-01-01T00:00:00.000Z\"", "is defined"];
-        let tests = tests.map(|test| format!("{} {test}", field.name()));
+        let tests = tests.map(|test| format!("{} {test}", field.name));
         let is_taken =
-            |text: &&String| parse(text).is_ok_and(|one| check(&one, &Variables::default()).is_ok());
+            |text: &&String| parse(text).is_ok_and(|one| check(&shape, &one, &Variables::default()).is_ok());
         conditions.extend(tests.iter().find(is_taken).cloned());
     }
     for condition in conditions {

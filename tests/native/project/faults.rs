@@ -7,7 +7,7 @@ use super::*;
 /// failed put.
 fn with_past() -> (Shared, Project<Shared>) {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     for (now, message) in [
         post(&json!({"id": "a", "key": "ka", "someProperty": "s", "objectTypeProperty": {"arrayOfIntExample": [1, 2], "arrayOfStringExample": ["x"]}})),
         post(&json!({"id": "b", "objectTypeProperty": {"arrayOfObjectType": [{"integerExample": 1}, {}]}})),
@@ -87,13 +87,13 @@ fn a_fault_while_tables_are_created_leaves_a_database_that_opens() {
         let disk = Shared::new();
         disk.fails_after.set(Some(faults));
         let message = post(&json!({"id": "a", "objectTypeProperty": {}}));
-        let failed = Project::new(disk.clone()).perform(&message, &at(1)).is_err();
+        let failed = start(disk.clone()).perform(&message, &at(1)).is_err();
         disk.fails_after.set(None);
         if !failed {
             assert!(faults > 10, "the tables were made in {faults} statements");
             return;
         }
-        let project = Project::new(disk);
+        let project = start(disk);
         assert_eq!(resource(&perform(&project, &message, 1)).id, "a", "after {faults} statements");
     }
 }
@@ -111,7 +111,7 @@ fn a_fault_of_the_outbox_loses_no_put() {
         for faults in 0..12 {
             let (disk, mut project) = with_past();
             if restart {
-                project = Project::new(disk.clone());
+                project = start(disk.clone());
             }
             disk.fails_after.set(Some(faults));
             let mut done = BTreeSet::new();
@@ -129,7 +129,7 @@ fn a_fault_of_the_outbox_loses_no_put() {
             // Nor may a later checkpoint pass what could not be stored.
             project.checkpoint().unwrap();
             if crash {
-                project = Project::new(disk);
+                project = start(disk);
             }
             // Finished puts may be repeated; all others are still pending.
             let entries = &drain(&project, 1_000_000) | &done;

@@ -81,7 +81,7 @@ fn pages(name: &str, count: u64) -> u64 {
     for (name, value) in [("journal_mode", "WAL"), ("wal_autocheckpoint", "0")] {
         connection.pragma_update(None, name, value).unwrap();
     }
-    let project = Project::new(crate::support::sqlite::Sqlite::with(connection));
+    let project = start(crate::support::sqlite::Sqlite::with(connection));
     let create = |number: u64| {
         let numbers: Vec<u64> = (0..2_000).map(|at| at * 10 + number % 2).collect();
         let message = post(&json!({"objectTypeProperty": {"arrayOfIntExample": numbers}}));

@@ -35,7 +35,7 @@ fn with(count: u32) -> (Shared, Collection) {
 
 fn with_keys(count: u32, keys: bool) -> (Shared, Collection) {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     for number in 0..count {
         let id = format!("r{number}");
         let message = if keys { once(post(&small(&id)), &id) } else { post(&small(&id)) };
@@ -215,7 +215,7 @@ fn the_data_of_a_project_can_be_deleted_with_three_free_pages() {
 fn an_alarm_without_room_loses_nothing() {
     for restart in [false, true] {
         let (disk, mut project) = with(200);
-        let all = drain(&Project::new(disk.copy()), 1_000);
+        let all = drain(&start(disk.copy()), 1_000);
         assert_eq!(all.len(), 400);
         limit(&disk, 0);
         let mut faults = 0;
@@ -239,7 +239,7 @@ fn an_alarm_without_room_loses_nothing() {
         assert!(faults > 0, "nothing lacked room");
         unlimit(&disk);
         if restart {
-            project = Project::new(disk.clone());
+            project = start(disk.clone());
         }
         assert_eq!(&drain(&project, 9_000_000_000) | &done, all, "restart: {restart}");
         project.checkpoint().unwrap();
@@ -294,7 +294,7 @@ fn with_waiting() -> (Shared, Collection) {
 /// Opens a copy of the project.
 fn copy_of(disk: &Shared) -> (Shared, Collection) {
     let disk = disk.copy();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     project.set_epoch(None);
     project.make_ready().unwrap();
     (disk, project)
@@ -386,7 +386,7 @@ fn a_read_that_finds_the_disk_full_at_any_statement_is_507_and_works_later() {
                 break;
             }
             assert!(matches!(status(&reply), 507 | 0 | 404), "{name}, statement {statements}: {reply:?}");
-            let reopened = Project::new(disk.clone());
+            let reopened = start(disk.clone());
             reopened.set_epoch(None);
             for project in [project, reopened] {
                 let again = perform(&project, &message, 200);
@@ -403,13 +403,13 @@ fn a_project_whose_first_write_was_before_the_disk_was_full_has_a_history() {
     project.set_epoch(None);
     disk.full.set(true);
     let first = disk.perform(&project, &message(Call::Export(None)), &at(100));
-    let reopened = Project::new(disk.clone());
+    let reopened = start(disk.clone());
     reopened.set_epoch(None);
     assert_eq!(status(&first), 0);
     assert_eq!(disk.perform(&reopened, &message(Call::Export(None)), &at(100)).body, first.body);
     // Nothing was ever written, not even the tables.
     let new = Shared::new();
     new.full.set(true);
-    let reply = new.perform(&Project::new(new.clone()), &message(Call::Status), &at(100));
+    let reply = new.perform(&start(new.clone()), &message(Call::Status), &at(100));
     assert_eq!((status(&reply), new.dump()), (507, Shared::new().dump()));
 }

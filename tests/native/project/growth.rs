@@ -19,7 +19,7 @@ struct Life {
 impl Life {
     fn new(seed: u64) -> Self {
         let disk = Shared::new();
-        Self { project: Project::new(disk.clone()), disk, dice: Random::new(seed), now: DAY, writes: 0 }
+        Self { project: start(disk.clone()), disk, dice: Random::new(seed), now: DAY, writes: 0 }
     }
 
     fn body(&self, id: &str) -> Value {
@@ -72,7 +72,7 @@ impl Life {
             self.project.sweep_done(&sweep, &[], None, self.now).unwrap();
         }
         if self.dice.below(50) == 0 {
-            self.project = Project::new(self.disk.clone());
+            self.project = start(self.disk.clone());
         }
     }
 
@@ -127,7 +127,7 @@ fn the_index_of_words_stays_below_three_times_its_rebuilt_size() {
         sizes.push(life.bytes()["text_data"]);
     }
     life.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
-    let project = Project::new(life.disk.clone());
+    let project = start(life.disk.clone());
     while life.disk.number("SELECT value FROM meta WHERE name = 'index'") <= 0 {
         project.next_put(life.now).unwrap();
     }

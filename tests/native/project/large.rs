@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::{ResourceInput, schema};
+use resource_edge::shape::{ObjectId, ResourceInput};
 use resource_edge::validate;
 
 use super::*;
@@ -116,7 +116,7 @@ struct Stage {
 impl Stage {
     fn new(name: &'static str) -> Self {
         let disk = Shared::new();
-        let mut stage = Self { project: Project::new(disk.clone()), disk, now: 1_000, name };
+        let mut stage = Self { project: start(disk.clone()), disk, now: 1_000, name };
         stage.write(post(&json!({"id": "small", "objectTypeProperty": {}})));
         stage
     }
@@ -181,7 +181,7 @@ impl Stage {
 fn input(members: &str) -> ResourceInput {
     let text = format!(r#"{{"id":"big","version":1,{members}}}"#);
     assert!(text.len() <= limits::BODY_BYTES && text.len() > limits::BODY_BYTES / 2 - REST, "{}", text.len());
-    validate::resource_input(&schema::RESOURCE_DRAFT, text.as_bytes()).expect("a good body")
+    validate::resource_input(&Shape::built_in(), ObjectId::Draft, text.as_bytes()).expect("a good body")
 }
 
 /// Runs every operation on the body. `next` are members that can replace the members of the body.
@@ -207,7 +207,7 @@ fn live(large: &Large, next: &str) {
     stage.project.follow().unwrap();
     let entries = (stage.left("term"), stage.left("vocabulary"));
     stage.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
-    stage.project = Project::new(stage.disk.clone());
+    stage.project = start(stage.disk.clone());
     stage.found(large);
     assert_eq!((stage.left("term"), stage.left("vocabulary")), entries, "{}", large.name);
     // Written unchanged, emptied, and removed.

@@ -50,7 +50,7 @@ impl Platform {
     }
 
     fn of(database: Shared) -> Self {
-        Self::with(Machine::new(Project::new(database)))
+        Self::with(Machine::new(start(database)))
     }
 
     fn with(machine: Machine<Shared>) -> Self {
@@ -266,7 +266,7 @@ fn a_backlog_is_put_in_chains_of_forty_that_alarms_begin_at_once() {
         let body = json!({"id": format!("a{number}"), "objectTypeProperty": {}});
         platform.machine.project().perform(&post(&body), &at(platform.now())).unwrap();
     }
-    let alone = Machine::with_many(Project::new(platform.database().clone()), usize::MAX);
+    let alone = Machine::with_many(start(platform.database().clone()), usize::MAX);
     let mut platform = Platform { alarm_ms: 10, ..Platform::with(alone) };
     platform.run(20_000);
     assert_eq!(platform.behind(), 0);
@@ -285,7 +285,7 @@ fn a_backlog_is_put_in_chains_of_forty_that_alarms_begin_at_once() {
 
 #[test]
 fn a_chain_that_a_write_began_is_continued_by_the_alarm() {
-    let mut platform = Platform::with(Machine::with_many(Project::new(Shared::new()), usize::MAX));
+    let mut platform = Platform::with(Machine::with_many(start(Shared::new()), usize::MAX));
     platform.alarm_ms = 10;
     for number in 0..100 {
         let body = json!({"id": format!("a{number}"), "objectTypeProperty": {}});

@@ -14,11 +14,14 @@ mod time;
 mod words;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use resource_edge::call::{Call, CallResult, Change, Message, Query, Read, Reply, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::param;
+use resource_edge::project::store::database::Database;
 use resource_edge::project::{Listed, Next, Project, Put};
+use resource_edge::shape::Shape;
 use resource_edge::util::time::Millis;
 use resource_edge::{predicate, search};
 use serde_json::{Value, json};
@@ -31,13 +34,18 @@ use crate::support::shared::Shared;
 
 type Collection = Project<Shared>;
 
+/// Returns the project of a database, with the shape of the interface.
+fn start<D: Database>(database: D) -> Project<D> {
+    Project::new(database, Rc::default())
+}
+
 fn open() -> Collection {
-    Project::new(Shared::new())
+    start(Shared::new())
 }
 
 /// Returns the project after a crash: the same database with an empty memory.
 fn crash(project: &Collection) -> Collection {
-    Project::new(project.database().clone())
+    start(project.database().clone())
 }
 
 fn perform(project: &Collection, message: &Message, now: Millis) -> Reply<String> {
@@ -86,15 +94,16 @@ fn drain(project: &Collection, now: Millis) -> BTreeSet<String> {
 
 /// Returns a query of two results with the total.
 fn query(predicate: &str, sort: &[&str]) -> Query {
+    let shape = Shape::built_in();
     let written = Some(predicate).filter(|text| !text.is_empty());
-    let condition = predicate::read(written, &predicate::Variables::default()).unwrap();
-    let sort = sort.iter().map(|text| predicate::parse_sort(text).unwrap()).collect();
+    let condition = predicate::read(&shape, written, &predicate::Variables::default()).unwrap();
+    let sort = sort.iter().map(|text| predicate::parse_sort(&shape, text).unwrap()).collect();
     Query { condition, sort, limit: 2, offset: 0, with_total: true }
 }
 
 /// Returns a search of two results.
 fn searching(parameters: &str) -> Read {
     let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
-    let criteria = search::decode(&passed).unwrap();
+    let criteria = search::decode(&Shape::built_in(), &passed).unwrap();
     Read::Search(Search { criteria, sort: Vec::new(), limit: 2, offset: 0 })
 }

@@ -7,7 +7,6 @@ mod sweep;
 use std::collections::BTreeMap;
 
 use resource_edge::contract::kv::{Metadata, TOMBSTONE_SECONDS};
-use resource_edge::project::store::database::Database;
 
 use super::*;
 

@@ -3,7 +3,7 @@
 use resource_edge::contract::limits::{
     IDEMPOTENCY_BODY_BYTES, IDEMPOTENCY_BYTES, IDEMPOTENCY_CALLER_BYTES, IDEMPOTENCY_MS, IDEMPOTENCY_ROWS,
 };
-use resource_edge::contract::resource::UpdateInput;
+use resource_edge::shape::UpdateInput;
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn only_the_newest_hundred_thousand_responses_are_stored() {
         perform(project, &once(post(&json!({"id": "a", "objectTypeProperty": {}})), key), now)
     };
     write_to(&first, "first", 1);
-    let project = Project::new(first.database().clone());
+    let project = start(first.database().clone());
     let write = |key: &str, now| write_to(&project, key, now);
     project.database().run(&format!(
         "INSERT INTO idempotency(caller, key, fingerprint, at, reply) \
@@ -193,7 +193,7 @@ fn the_bytes_of_large_responses_are_limited_and_the_oldest_are_removed_first() {
 #[test]
 fn a_full_database_has_room_after_responses_expire() {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     let big = "x".repeat(300_000);
     perform(&project, &post(&json!({"id": "a", "custom": big, "objectTypeProperty": {}})), 1);
     disk.run("PRAGMA max_page_count = 2000");
@@ -227,7 +227,7 @@ fn a_full_database_has_room_after_responses_expire() {
 #[test]
 fn a_long_caller_name_is_stored_as_its_hash() {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     let write = |caller: &str, now| {
         let mut message = once(post(&json!({"objectTypeProperty": {}})), "k");
         caller.clone_into(&mut options(&mut message).idempotency.as_mut().unwrap().caller);

@@ -64,10 +64,10 @@ fn generated_ids_strictly_rise_even_with_constant_entropy_and_a_frozen_clock() {
 #[test]
 fn a_database_of_a_newer_version_is_rejected_and_unchanged() {
     let disk = Shared::new();
-    Project::new(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
+    start(disk.clone()).perform(&post(&json!({"objectTypeProperty": {}})), &at(1)).unwrap();
     disk.run("UPDATE meta SET value = 1000 WHERE name = 'tables'");
     let dump = disk.dump();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     assert!(project.perform(&post(&json!({"objectTypeProperty": {}})), &at(2)).is_err());
     assert!(project.next_put(3).is_err());
     assert_eq!(disk.dump(), dump);
@@ -77,7 +77,7 @@ fn a_database_of_a_newer_version_is_rejected_and_unchanged() {
 #[allow(clippy::too_many_lines, reason = "one story")]
 fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     let long = "words ".repeat(20_000);
     for number in 0..20 {
         let body = json!({"id": format!("a{number}"), "key": format!("k{number}"), "custom": long, "objectTypeProperty": {"arrayOfIntExample": [number, 7]}});
@@ -93,7 +93,7 @@ fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
     for old in [0, 1, 1_000] {
         disk.sqlite.connection.execute("UPDATE meta SET value = ? WHERE name = 'index'", [old]).unwrap();
         disk.run("DELETE FROM term; UPDATE resource SET entries = NULL");
-        let mut project = Project::new(disk.clone());
+        let mut project = start(disk.clone());
         let mut refused = 0;
         loop {
             let reply = perform(&project, &update("a3", 9, None), 100);
@@ -105,7 +105,7 @@ fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
             assert!(disk.sqlite.alarm.get().is_some(), "the alarm would go on");
             refused += 1;
             // Finished parts remain after a crash.
-            project = Project::new(disk.clone());
+            project = start(disk.clone());
         }
         // Each round has two calls, and a call indexes four records.
         assert!((2..10).contains(&refused), "{refused}");
@@ -113,7 +113,7 @@ fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
     }
     // The alarm would also do it without calls.
     disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     let mut alarms = 0;
     while disk.number("SELECT value FROM meta WHERE name = 'index'") <= 0 {
         project.next_put(200).unwrap();

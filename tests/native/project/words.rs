@@ -19,7 +19,7 @@ pub(super) fn index(project: &Collection) -> Vec<String> {
 
 pub(super) fn rebuild(disk: &Shared) -> Collection {
     disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     while !project.make_ready().unwrap() {}
     project
 }
@@ -27,7 +27,7 @@ pub(super) fn rebuild(disk: &Shared) -> Collection {
 #[test]
 fn the_index_of_words_after_many_changes_is_that_of_a_rebuild() {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     let random = Random::new(1);
     let roll = |sides| random.below(sides);
     let texts =
@@ -63,7 +63,7 @@ fn the_index_of_words_after_many_changes_is_that_of_a_rebuild() {
 #[test]
 fn words_that_exceed_a_bound_text_leave_nothing_when_they_are_replaced_or_deleted() {
     let disk = Shared::new();
-    let project = Project::new(disk.clone());
+    let project = start(disk.clone());
     // Folding doubles the length of this letter, and the parts of a word double it again: so the words need two
     // columns. Those of the largest body exceed them.
     let letters = "ΐ".repeat(122);

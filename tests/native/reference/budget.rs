@@ -1,16 +1,17 @@
 //! The work of a call is bounded (D29): each kind of work counts, and what an index satisfies is never rejected. The
 //! budget is scaled down with the collection.
 
+use std::rc::Rc;
+
 use resource_edge::call::{Call, CallResult, Change, Query, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::limits::{self, work};
 use resource_edge::contract::param;
-use resource_edge::contract::resource::{
-    Content, FieldId, FieldPath, FieldValues, ObjectItem, ResourceInput,
-};
 use resource_edge::predicate::{self, Test, Typed, Variables};
 use resource_edge::project::Project;
 use resource_edge::search;
+use resource_edge::shape::{Content, FieldPath, ResourceInput, Shape};
+use serde_json::{Value as Json, json};
 
 use super::extremes::{every_sort, longest};
 use crate::support::messages;
@@ -28,23 +29,27 @@ fn write(project: &Project<Shared>, now: u64, change: Change) {
 }
 
 fn body(at: u64) -> ResourceInput {
-    let item =
-        |number: u64| ObjectItem { integer_example: Some(number as i64), integer_example_int32: Some(1) };
-    ResourceInput {
-        id: Some(format!("r{at}")),
-        content: Content::default()
-            .with(FieldId::ArrayOfInt, FieldValues::Integers(vec![1, at as i64, 10_000 + at as i64]))
-            .with(FieldId::ArrayOfTwonumbers, FieldValues::Integers(vec![1, at as i64 % 90]))
-            .with(FieldId::ArrayOfFloat, FieldValues::Numbers(vec![0.5, at as f64]))
-            .with(
-                FieldId::ArrayOfString,
-                FieldValues::Texts((0..30).map(|word| format!("common{}", 100 + word)).collect()),
-            )
-            .with(FieldId::ArrayOfObjectType, FieldValues::Objects(vec![item(at), item(0)]))
-            .with(FieldId::Custom, FieldValues::text(if at.is_multiple_of(2) { "red" } else { "blue" }))
-            .with(FieldId::SomeProperty, FieldValues::text(format!("number{at} other{at} third{at}"))),
-        ..ResourceInput::default()
-    }
+    let words: Vec<String> = (0..30).map(|word| format!("common{}", 100 + word)).collect();
+    let item = |number: u64| json!({ "integerExample": number, "integerExampleInt32": 1 });
+    let content = content(&[
+        ("arrayOfIntExample", json!([1, at, 10_000 + at])),
+        ("arrayOfTwonumbersExample", json!([1, at % 90])),
+        ("arrayOfFloatExample", json!([0.5, at])),
+        ("arrayOfStringExample", json!(words)),
+        ("arrayOfObjectType", json!([item(at), item(0)])),
+        ("custom", json!(if at.is_multiple_of(2) { "red" } else { "blue" })),
+        ("someProperty", json!(format!("number{at} other{at} third{at}"))),
+    ]);
+    ResourceInput { id: Some(format!("r{at}")), content, ..ResourceInput::default() }
+}
+
+fn content(fields: &[(&str, Json)]) -> Content {
+    fields.iter().map(|(name, value)| (*name, value.to_string())).collect()
+}
+
+/// Returns a project of the shape of the interface, with a scan budget.
+fn with_budget(database: Shared, budget: u64) -> Project<Shared> {
+    Project::with_budget(database, Rc::default(), budget)
 }
 
 /// Creates a collection with some values in every resource, and a project on it with the budget of 100,000 resources.
@@ -54,12 +59,12 @@ fn filled() -> Project<Shared> {
 
 /// Creates the filled project with the scan budget of a project that has `resources` resources.
 fn filled_as(resources: u64) -> Project<Shared> {
-    let project = Project::new(Shared::new());
+    let project = Project::new(Shared::new(), Rc::default());
     for at in 0..RESOURCES {
         write(&project, 1_700_000_000_000 + at, Change::CreateOrUpdate(body(at)));
     }
     let budget = work::BUDGET * RESOURCES / resources;
-    Project::with_budget(project.database().clone(), budget)
+    with_budget(project.database().clone(), budget)
 }
 
 /// Returns `200` and the total, or the status and the parameter of the error.
@@ -68,13 +73,13 @@ fn ask(project: &Project<Shared>, read: Read) -> String {
     let reply = reply.unwrap_or_else(|fault| panic!("{fault:?}"));
     match reply.head.result {
         CallResult::Error(error) => {
-            let json: serde_json::Value = serde_json::from_str(&error.to_json()).expect("JSON");
+            let json: Json = serde_json::from_str(&error.to_json()).expect("JSON");
             assert!(error.message().contains("too much work"), "{json}");
             format!("{} {}", error.status(), json["errors"][0]["parameter"].as_str().unwrap_or_default())
         }
         CallResult::Exists(exists) => exists.to_string(),
         _ => {
-            let page: serde_json::Value = serde_json::from_str(&reply.body.expect("a page")).expect("JSON");
+            let page: Json = serde_json::from_str(&reply.body.expect("a page")).expect("JSON");
             format!("200 {}", page["total"])
         }
     }
@@ -97,10 +102,11 @@ fn exists(project: &Project<Shared>, text: &str) -> String {
 }
 
 fn query(text: &str, sort: &[&str], with_total: bool) -> Query {
-    let condition = predicate::read(Some(text).filter(|text| !text.is_empty()), &variables());
+    let shape = Shape::built_in();
+    let condition = predicate::read(&shape, Some(text).filter(|text| !text.is_empty()), &variables());
     Query {
         condition: condition.expect("a predicate"),
-        sort: sort.iter().map(|text| predicate::parse_sort(text).expect("a sort")).collect(),
+        sort: sort.iter().map(|text| predicate::parse_sort(&shape, text).expect("a sort")).collect(),
         limit: 20,
         offset: 0,
         with_total,
@@ -114,7 +120,7 @@ fn variables() -> Variables {
 
 fn searching(parameters: &str) -> Read {
     let passed = param::decode(CallId::Search.row().params, parameters).expect("parameters");
-    let criteria = search::decode(&passed).expect("criteria");
+    let criteria = search::decode(&Shape::built_in(), &passed).expect("criteria");
     Read::Search(Search { criteria, sort: Vec::new(), limit: 20, offset: 0 })
 }
 
@@ -207,26 +213,30 @@ fn a_page_in_the_order_of_creation_is_rejected_only_if_the_budget_ends_before_it
 #[test]
 fn the_scan_budget_counts_the_keys_of_an_order() {
     let project = filled();
-    let all = Query { sort: every_sort(), ..query("", &[], true) };
+    let all = Query { sort: every_sort(&Shape::built_in()), ..query("", &[], true) };
     assert_eq!(ask(&project, Read::QuerySorted(all.clone())), "400 sort");
-    let narrowed = Query { sort: every_sort(), ..query("custom != \"x\"", &[], true) };
+    let narrowed = Query { sort: every_sort(&Shape::built_in()), ..query("custom != \"x\"", &[], true) };
     assert_eq!(ask(&project, Read::QuerySorted(narrowed)), "400 where");
-    let few = Query { sort: every_sort(), ..query("arrayOfIntExample = 7", &[], true) };
+    let few = Query { sort: every_sort(&Shape::built_in()), ..query("arrayOfIntExample = 7", &[], true) };
     assert_eq!(ask(&project, Read::QuerySorted(few)), "200 1");
     for sort in [&["version"][..], &["custom desc"], &["custom", "version", "arrayOfIntExample desc"]] {
         assert_eq!(page(&project, "", sort, true), "200 400", "{sort:?}");
     }
 }
 
+/// Returns the condition that a resource has this many items.
+fn contains_items(count: i32) -> Typed {
+    let field = Shape::built_in().field_of(None, "arrayOfObjectType");
+    let path: Option<FieldPath> = field.and_then(|field| field.path);
+    let items = (0..count).map(|number| json!({ "integerExampleInt32": number }).to_string());
+    Typed::Test { path: path.expect("a field"), test: Test::ContainsItems(items.collect()) }
+}
+
 #[test]
 fn the_scan_budget_counts_required_items() {
     let project = filled();
     let all = |counts: &[i32]| {
-        let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
-        let items = counts.iter().map(|count| Typed::Test {
-            path: FieldPath::of(FieldId::ArrayOfObjectType),
-            test: Test::ContainsItems((0..*count).map(item).collect()),
-        });
+        let items = counts.iter().map(|count| contains_items(*count));
         let condition = Typed::all(items.chain([query("version > 0", &[], true).condition]));
         Query { condition, ..query("", &[], true) }
     };
@@ -236,7 +246,7 @@ fn the_scan_budget_counts_required_items() {
 
 /// Creates a project with light resources, which have an item, and heavy ones, which have many.
 fn of_items(budget: u64) -> Project<Shared> {
-    let project = Project::with_budget(Shared::new(), budget);
+    let project = with_budget(Shared::new(), budget);
     for at in 0..320 {
         let count = if at < 20 { MANY } else { 1 };
         write_items(&project, 1_700_000_000_000 + at, &format!("r{at}"), count);
@@ -248,12 +258,9 @@ fn of_items(budget: u64) -> Project<Shared> {
 const MANY: i64 = 3_000;
 
 fn write_items(project: &Project<Shared>, now: u64, id: &str, count: i64) {
-    let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
-    let items: Vec<ObjectItem> = (0..count).map(item).collect();
+    let items: Vec<Json> = (0..count).map(|number| json!({ "integerExample": number })).collect();
     let custom = if count == MANY { "heavy" } else { "light" };
-    let content = Content::default()
-        .with(FieldId::ArrayOfObjectType, FieldValues::Objects(items))
-        .with(FieldId::Custom, FieldValues::text(custom));
+    let content = content(&[("arrayOfObjectType", json!(items)), ("custom", json!(custom))]);
     let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
     write(project, now, Change::CreateOrUpdate(body));
 }
@@ -280,14 +287,12 @@ fn the_scan_budget_counts_the_items_of_each_resource() {
     }
     let heavy = query(&tests(20), &[], true);
     assert_eq!(ask(&project, Read::Exists(heavy)), "400 where");
-    let object = |count| {
-        let item = |number| ObjectItem { integer_example: None, integer_example_int32: Some(number) };
-        let test = Test::ContainsItems((0..count).map(item).collect());
-        Typed::Test { path: FieldPath::of(FieldId::ArrayOfObjectType), test }
-    };
     let objects = |condition| Query { condition, ..query("", &[], true) };
-    assert_eq!(ask(&project, Read::Query(objects(object(1)))), "200 0");
-    assert_eq!(ask(&project, Read::Query(objects(Typed::all([object(1), object(2)])))), "400 withTotal");
+    assert_eq!(ask(&project, Read::Query(objects(contains_items(1)))), "200 0");
+    assert_eq!(
+        ask(&project, Read::Query(objects(Typed::all([contains_items(1), contains_items(2)])))),
+        "400 withTotal"
+    );
 }
 
 #[test]
@@ -331,9 +336,9 @@ fn the_scan_budget_counts_items_again_after_each_write() {
 
 /// Creates a project of 20 resources with this content, and another text each.
 fn of_large(content: &Content, text: &str, budget: u64) -> Project<Shared> {
-    let project = Project::with_budget(Shared::new(), budget);
+    let project = with_budget(Shared::new(), budget);
     for at in 0..20 {
-        let content = content.clone().with(FieldId::Custom, FieldValues::text(format!("{text}{at}")));
+        let content = content.clone().with("custom", &json!(format!("{text}{at}")).to_string());
         let body = ResourceInput { id: Some(format!("r{at}")), content, ..ResourceInput::default() };
         write(&project, 1_700_000_000_000 + at, Change::CreateOrUpdate(body));
     }
@@ -401,7 +406,7 @@ fn the_scan_budget_counts_words_fuzzy_words_filters_and_facets() {
     // Of all resources, no result is collected.
     let exact = RESOURCES * (work::GROUPED + work::GROUP);
     for (budget, expected) in [(exact, "200 400"), (exact - 1, "400 facet")] {
-        let project = Project::with_budget(project.database().clone(), budget);
+        let project = with_budget(project.database().clone(), budget);
         assert_eq!(ask(&project, searching("facet=version")), expected, "{budget}");
     }
 }
@@ -410,7 +415,7 @@ fn the_scan_budget_counts_words_fuzzy_words_filters_and_facets() {
 fn a_query_that_an_index_satisfies_is_never_rejected_because_of_the_size() {
     let project = filled();
     // So little that no test of the whole collection fits.
-    let project = Project::with_budget(project.database().clone(), 12_000);
+    let project = with_budget(project.database().clone(), 12_000);
     for sort in [&[][..], &["createdAt desc"], &["lastModifiedAt desc"], &["custom"], &["version desc"]] {
         for (text, total) in [
             ("custom = \"red\"", 200),
@@ -436,7 +441,7 @@ fn a_query_that_an_index_satisfies_is_never_rejected_because_of_the_size() {
 
 #[test]
 fn the_scan_budget_ignores_deleted_resources() {
-    let project = Project::new(Shared::new());
+    let project = Project::new(Shared::new(), Rc::default());
     let mut now = 1_700_000_000_000;
     let mut next = || {
         now += 1;
@@ -449,7 +454,7 @@ fn the_scan_budget_ignores_deleted_resources() {
     }
     write(&project, next(), Change::CreateOrUpdate(body(600)));
     // Enough for a hundred resources, but not for a thousand.
-    let project = Project::with_budget(project.database().clone(), 100 * 200);
+    let project = with_budget(project.database().clone(), 100 * 200);
     for text in
         ["custom is not defined", "custom != \"x\"", "arrayOfIntExample is empty", "not (custom = \"red\")"]
     {
@@ -466,9 +471,9 @@ fn the_scan_budget_ignores_deleted_resources() {
 
 #[test]
 fn a_range_facet_adds_integers_beyond_the_largest_integer() {
-    let project = Project::new(Shared::new());
+    let project = Project::new(Shared::new(), Rc::default());
     let ints: Vec<i64> = (0..1_100).map(|at| 8_999_999_999_990_000 + at).collect();
-    let content = Content::default().with(FieldId::ArrayOfInt, FieldValues::Integers(ints));
+    let content = content(&[("arrayOfIntExample", json!(ints))]);
     write(
         &project,
         1_700_000_000_000,

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::Change;
-use resource_edge::contract::resource::{Action, Content, FieldId, FieldValues, Record, ResourceInput};
+use resource_edge::shape::{Action, Content, Record, ResourceInput, Shape};
 use resource_edge::util::time::Millis;
+use serde_json::Value as Json;
 
 /// The live records in the order of creation, and the last versions of deleted IDs (D5).
 #[derive(Debug, Clone, Default)]
@@ -14,18 +15,22 @@ pub struct Collection {
     newest: Millis,
 }
 
+/// An array without items, as JSON: it is no value.
+const EMPTY: &str = "[]";
+
 /// The result of a write: the record that it left or removed, or the status of its rejection.
 pub type Done = Result<Record, u16>;
 
 impl Collection {
-    /// Performs the write. A created record whose body has no ID has an empty one: see [`Self::set_generated_id`].
-    pub fn write(&mut self, change: &Change, now: Millis) -> Done {
+    /// Performs the write with the fields of the shape. A created record whose body has no ID has an empty one: see
+    /// [`Self::set_generated_id`].
+    pub fn write(&mut self, shape: &Shape, change: &Change, now: Millis) -> Done {
         match change {
-            Change::CreateOrOverwrite(input) => self.put(input, true, true, now),
-            Change::Overwrite(input) => self.put(input, true, false, now),
+            Change::CreateOrOverwrite(input) => self.put(shape, input, true, true, now),
+            Change::Overwrite(input) => self.put(shape, input, true, false, now),
             Change::CreateOrUpdate(input)
             | Change::UpdateByPath(input)
-            | Change::UpdateWithUrnLinks(input) => self.put(input, false, true, now),
+            | Change::UpdateWithUrnLinks(input) => self.put(shape, input, false, true, now),
             Change::UpdateById { id, update } => {
                 let at = self.place(id).ok_or(404u16)?;
                 if self.records[at].version != update.version {
@@ -37,6 +42,7 @@ impl Collection {
                 let revision = self.revision(now);
                 let record = &mut self.records[at];
                 update.actions.iter().for_each(|action| act(record, action));
+                drop_removed_fields(shape, record);
                 record.last_modified_by = None;
                 record.version += 1;
                 record.revision = revision;
@@ -55,7 +61,14 @@ impl Collection {
         }
     }
 
-    fn put(&mut self, input: &ResourceInput, overwrites: bool, creates: bool, now: Millis) -> Done {
+    fn put(
+        &mut self,
+        shape: &Shape,
+        input: &ResourceInput,
+        overwrites: bool,
+        creates: bool,
+        now: Millis,
+    ) -> Done {
         let present = self.target(input, overwrites)?;
         match present {
             None if !creates => return Err(404),
@@ -77,9 +90,11 @@ impl Collection {
         });
         let record = &mut self.records[at];
         if overwrites {
-            record.content = without(&record.content, FieldId::is_wrapped);
+            let is_wrapped = |name: &str| shape.arrays().iter().any(|array| array.name == name);
+            record.content = without(&record.content, is_wrapped);
         }
         merge(record, input.clone());
+        drop_removed_fields(shape, record);
         record.version += 1;
         record.revision = revision;
         Ok(record.clone())
@@ -137,17 +152,30 @@ fn blank(id: String, version: u64, created_at: Millis, input: &ResourceInput) ->
 
 fn act(record: &mut Record, action: &Action) {
     match action {
-        Action::DoSomeThing => {}
-        Action::ChangeSomeProperty { some_property } => {
-            record.content.set(FieldId::SomeProperty, FieldValues::text(some_property.as_str()));
+        Action::Nothing => {}
+        Action::Set { field, value } => set(record, field, value.as_deref()),
+        Action::Add { field, values } => {
+            let all = [items(record.content.get(field)), items(Some(values))].concat();
+            set(record, field, Some(&Json::from(all).to_string()));
         }
-        Action::SetField { id, content } => {
-            record.content = without(&record.content, |other| other == *id);
-            if let Some(values) = content.get(*id).filter(|values| !values.is_empty()) {
-                record.content.set(*id, values.clone());
-            }
+        Action::Remove { field, values } => {
+            let gone = items(Some(values));
+            let mut left = items(record.content.get(field));
+            left.retain(|item| !gone.contains(item));
+            set(record, field, Some(&Json::from(left).to_string()));
         }
     }
+}
+
+fn set(record: &mut Record, field: &str, value: Option<&str>) {
+    record.content = without(&record.content, |other| other == field);
+    if let Some(value) = value.filter(|value| *value != EMPTY) {
+        record.content.push(field, value);
+    }
+}
+
+fn items(array: Option<&str>) -> Vec<Json> {
+    serde_json::from_str(array.unwrap_or(EMPTY)).expect("an array is JSON")
 }
 
 /// Sets present members and keeps absent ones. `lastModifiedBy` is that of the body (D6, D11).
@@ -159,14 +187,16 @@ fn merge(record: &mut Record, input: ResourceInput) {
     }
     record.last_modified_by = input.last_modified_by;
     keep(&mut record.key, input.key);
-    for (id, values) in input.content.iter() {
-        record.content.set(id, values.clone());
+    for (name, value) in input.content.iter() {
+        set(record, name, Some(value));
     }
-    let is_empty = |id| record.content.get(id).is_some_and(FieldValues::is_empty);
-    record.content = without(&record.content, is_empty);
 }
 
-fn without(content: &Content, is_left_out: impl Fn(FieldId) -> bool) -> Content {
-    let kept = content.iter().filter(|(id, _)| !is_left_out(*id));
-    kept.fold(Content::default(), |kept, (id, values)| kept.with(id, values.clone()))
+/// A write removes what the shape no longer has.
+fn drop_removed_fields(shape: &Shape, record: &mut Record) {
+    record.content = without(&record.content, |name| shape.content_field(name).is_none());
+}
+
+fn without(content: &Content, is_left_out: impl Fn(&str) -> bool) -> Content {
+    content.iter().filter(|(name, _)| !is_left_out(name)).collect()
 }

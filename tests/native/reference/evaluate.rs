@@ -2,10 +2,12 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::resource::{FieldId, FieldPath, FieldValues, ObjectItem, Record};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
+use resource_edge::shape::built_in::TWO_NUMBERS;
+use resource_edge::shape::{FieldPath, Record};
+use serde_json::Value as Json;
 
-use super::fields::{compare, is_defined, is_empty, values};
+use super::fields::{compare, is_defined, is_empty, objects, values};
 
 /// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
@@ -15,7 +17,7 @@ pub fn holds(condition: &Typed, record: &Record) -> bool {
 }
 
 /// Returns whether the condition is true for the record, or for one item of `arrayOfObjectType`.
-fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) -> bool {
+fn holds_about(condition: &Typed, record: &Record, item: Option<&Json>) -> bool {
     match condition {
         Typed::True => true,
         Typed::False => false,
@@ -23,13 +25,13 @@ fn holds_about(condition: &Typed, record: &Record, item: Option<&ObjectItem>) ->
         Typed::Or(parts) => parts.iter().any(|part| holds_about(part, record, item)),
         Typed::Not(inner) => !holds_about(inner, record, item),
         Typed::Element { condition, .. } => {
-            record.content.objects().iter().any(|item| holds_about(condition, record, Some(item)))
+            objects(record).iter().any(|item| holds_about(condition, record, Some(item)))
         }
-        Typed::Test { path, test } => test_holds(test, record, *path, item),
+        Typed::Test { path, test } => test_holds(test, record, path, item),
     }
 }
 
-fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
+fn test_holds(test: &Test, record: &Record, path: &FieldPath, item: Option<&Json>) -> bool {
     let any = |is_wanted: &dyn Fn(&Value) -> bool| values(record, path, item).iter().any(is_wanted);
     let has = |wanted: &Value| any(&|value| compare(value, wanted) == Ordering::Equal);
     match test {
@@ -57,7 +59,11 @@ fn test_holds(test: &Test, record: &Record, path: FieldPath, item: Option<&Objec
         Test::WithinCircle { longitude, latitude, metres } => {
             distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
         }
-        Test::ContainsItems(wanted) => wanted.iter().all(|item| record.content.objects().contains(item)),
+        Test::ContainsItems(wanted) => {
+            let objects = objects(record);
+            let item = |item: &String| serde_json::from_str(item).expect("an item is JSON");
+            wanted.iter().all(|wanted| objects.contains(&item(wanted)))
+        }
     }
 }
 
@@ -92,11 +98,9 @@ fn satisfies(order: Ordering, comparison: Comparison) -> bool {
 /// Returns the distance from the record's place in meters; `None` if it has no place. Computed as the angle between two
 /// vectors, not with the formula of the SQL.
 fn distance(record: &Record, longitude: f64, latitude: f64) -> Option<f64> {
-    let Some(FieldValues::Integers(place)) = record.content.get(FieldId::ArrayOfTwonumbers) else {
-        return None;
-    };
+    let place: Vec<f64> = serde_json::from_str(record.content.get(TWO_NUMBERS)?).expect("a place is numbers");
     let [x, y] = place.as_slice() else { return None };
-    let [one, other] = [vector(*x as f64, *y as f64), vector(longitude, latitude)];
+    let [one, other] = [vector(*x, *y), vector(longitude, latitude)];
     let dot: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();
     let cross = [
         one[1] * other[2] - one[2] * other[1],

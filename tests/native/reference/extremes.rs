@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 
 use resource_edge::call::{Change, Query};
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::{
-    Content, FieldId, FieldPath, FieldValues, ObjectItem, ResourceInput, Sort,
-};
 use resource_edge::predicate::{self, Variables};
+use resource_edge::shape::{Content, FieldPath, ResourceInput, Shape, Sort, System};
+use serde_json::json;
 
 use super::page::matches;
 use super::twin::{Tally, Twin};
@@ -38,17 +37,19 @@ const ITEM_TESTS: [&str; 3] = ["integerExample=1", "integerExample!=0.5", "integ
 pub fn twin() -> Twin {
     let mut twin = Twin::new();
     for (at, id) in ["a", "b", "c", "d"].into_iter().enumerate() {
-        let number = at as i64;
-        let item = |number| ObjectItem { integer_example: Some(number), integer_example_int32: None };
-        let mut content = Content::default()
-            .with(FieldId::ArrayOfInt, FieldValues::Integers(vec![number, 2]))
-            .with(FieldId::ArrayOfFloat, FieldValues::Numbers(vec![0.1, number as f64]))
-            .with(FieldId::ArrayOfObjectType, FieldValues::Objects(vec![item(number), item(0)]));
+        let mut content: Content = [
+            ("arrayOfIntExample", json!([at, 2])),
+            ("arrayOfFloatExample", json!([0.1, at])),
+            ("arrayOfObjectType", json!([{ "integerExample": at }, { "integerExample": 0 }])),
+        ]
+        .map(|(name, value)| (name, value.to_string()))
+        .into_iter()
+        .collect();
         if at != 1 {
-            content.set(FieldId::ArrayOfTwonumbers, FieldValues::Integers(vec![number, number]));
+            content.push("arrayOfTwonumbersExample", &json!([at, at]).to_string());
         }
         if at % 2 == 0 {
-            content.set(FieldId::Custom, FieldValues::text("x"));
+            content.push("custom", "\"x\"");
         }
         let body = ResourceInput {
             id: Some(id.to_owned()),
@@ -61,21 +62,21 @@ pub fn twin() -> Twin {
     twin
 }
 
-/// Returns every order that leaves ties, each in both directions.
-pub fn every_sort() -> Vec<Sort> {
-    let unique = [FieldId::Id, FieldId::CreatedAt, FieldId::LastModifiedAt].map(FieldPath::of);
-    let is_own =
-        |path: &FieldPath| predicate::parse_sort(&path.to_string()).is_ok_and(|sort| sort.path == *path);
-    let fields = (0..u16::MAX).filter_map(FieldPath::from_code);
-    let fields = fields.filter(|path| is_own(path) && !unique.contains(path));
-    fields.flat_map(|path| [true, false].map(|descending| Sort { path, descending })).collect()
+/// Returns every order of a shape that leaves ties, each in both directions.
+pub fn every_sort(shape: &Shape) -> Vec<Sort> {
+    let unique = [System::Id, System::CreatedAt, System::LastModifiedAt];
+    let paths = shape.query_fields().into_iter().filter_map(|field| field.path);
+    let paths = paths.filter(|path| !unique.iter().any(|unique| path.is(*unique)));
+    let has_order = |path: &FieldPath| predicate::parse_sort(shape, path.name()).is_ok();
+    let paths = paths.filter(has_order);
+    paths.flat_map(|path| [true, false].map(|descending| Sort { path: path.clone(), descending })).collect()
 }
 
 /// Returns what is wrong with the results of the conjunction of these predicates.
 fn check(twin: &Twin, predicates: &[&str], variables: &Variables, sorted: bool) -> Result<(), String> {
-    let condition =
-        predicate::read(predicates.iter().copied(), variables).map_err(|error| format!("{error:?}"))?;
-    let sort = if sorted { every_sort() } else { Vec::new() };
+    let condition = predicate::read(&twin.shape, predicates.iter().copied(), variables)
+        .map_err(|error| format!("{error:?}"))?;
+    let sort = if sorted { every_sort(&twin.shape) } else { Vec::new() };
     let query = Query { condition, sort, limit: 500, offset: 0, with_total: true };
     let found = matches(&twin.collection.records, &query);
     twin.compare(&query, &found)

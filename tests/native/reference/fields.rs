@@ -2,9 +2,12 @@
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::resource::schema::Type;
-use resource_edge::contract::resource::{FieldId, FieldPath, FieldValues, ObjectItem, Person, Record};
+use resource_edge::contract::resource::{FIRST_NAME, LAST_NAME};
 use resource_edge::predicate::Value;
+use resource_edge::shape::built_in::OBJECTS;
+use resource_edge::shape::{FieldPath, Person, Record, System, ValueForm};
+use resource_edge::util::time;
+use serde_json::Value as Json;
 
 /// Compares two values of one field; texts by code point (D27).
 pub fn compare(one: &Value, other: &Value) -> Ordering {
@@ -21,81 +24,89 @@ pub fn compare(one: &Value, other: &Value) -> Ordering {
 
 /// Returns the field's values: none if it is absent, one for a single value, the items of an array. For a field of the
 /// items of `arrayOfObjectType`: the values of all items, or of `item`.
-pub fn values(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> Vec<Value> {
-    match (path.outer, path.inner) {
-        (FieldId::Id, None) => vec![Value::Text(record.id.clone())],
-        (FieldId::Key, None) => texts(&record.key),
-        (FieldId::Version, None) => vec![Value::Number(record.version as f64)],
-        (FieldId::CreatedAt, None) => vec![Value::DateTime(record.created_at as i64)],
-        (FieldId::LastModifiedAt, None) => vec![Value::DateTime(record.revision as i64)],
-        (FieldId::CreatedBy, Some(inner)) => name(record.created_by.as_ref(), inner),
-        (FieldId::LastModifiedBy, Some(inner)) => name(record.last_modified_by.as_ref(), inner),
-        (FieldId::ArrayOfObjectType, Some(inner)) => match item {
-            Some(item) => number(item, inner).into_iter().collect(),
-            None => record.content.objects().iter().filter_map(|item| number(item, inner)).collect(),
+pub fn values(record: &Record, path: &FieldPath, item: Option<&Json>) -> Vec<Value> {
+    let is = |system: System| path.outer() == system.name();
+    match path.inner() {
+        None if is(System::Id) => vec![Value::Text(record.id.clone())],
+        None if is(System::Key) => texts(&record.key),
+        None if is(System::Version) => vec![Value::Number(record.version as f64)],
+        None if is(System::CreatedAt) => vec![Value::DateTime(record.created_at as i64)],
+        None if is(System::LastModifiedAt) => vec![Value::DateTime(record.revision as i64)],
+        None => of_content(record, path.outer()).iter().filter_map(|value| read(value, path)).collect(),
+        Some(inner) if is(System::CreatedBy) => name(record.created_by.as_ref(), inner),
+        Some(inner) if is(System::LastModifiedBy) => name(record.last_modified_by.as_ref(), inner),
+        Some(inner) => match item {
+            Some(item) => read(&item[inner], path).into_iter().collect(),
+            None => {
+                of_content(record, path.outer()).iter().filter_map(|item| read(&item[inner], path)).collect()
+            }
         },
-        (id, None) => of_content(record, id),
-        (outer, Some(inner)) => panic!("{outer:?} has no field {inner:?}"),
     }
+}
+
+/// Returns the items of `arrayOfObjectType`.
+pub fn objects(record: &Record) -> Vec<Json> {
+    of_content(record, OBJECTS)
 }
 
 /// Returns whether the field is present and not null; arrays always are (D1).
-pub fn is_defined(record: &Record, path: FieldPath, item: Option<&ObjectItem>) -> bool {
-    match (path.outer, path.inner) {
-        (FieldId::CreatedBy, None) => record.created_by.is_some(),
-        (FieldId::LastModifiedBy, None) => record.last_modified_by.is_some(),
-        (outer, None) if is_array(outer) => true,
-        _ => !values(record, path, item).is_empty(),
+pub fn is_defined(record: &Record, path: &FieldPath, item: Option<&Json>) -> bool {
+    if path.is(System::CreatedBy) {
+        return record.created_by.is_some();
     }
+    if path.is(System::LastModifiedBy) {
+        return record.last_modified_by.is_some();
+    }
+    is_array(path) || !values(record, path, item).is_empty()
 }
 
 /// Returns whether the array has no items.
-pub fn is_empty(record: &Record, path: FieldPath) -> bool {
-    match (path.outer, path.inner) {
-        (FieldId::ArrayOfObjectType, None) => record.content.objects().is_empty(),
-        (outer, None) if is_array(outer) => values(record, path, None).is_empty(),
-        _ => panic!("{path} is no array"),
+pub fn is_empty(record: &Record, path: &FieldPath) -> bool {
+    assert!(is_array(path), "{path} is no array");
+    if path.form == ValueForm::Object {
+        return of_content(record, path.outer()).is_empty();
     }
+    values(record, path, None).is_empty()
 }
 
-fn is_array(id: FieldId) -> bool {
-    id.content().is_some_and(Type::is_array)
+fn is_array(path: &FieldPath) -> bool {
+    path.array && path.inner().is_none()
 }
 
 fn texts<'r>(texts: impl IntoIterator<Item = &'r String>) -> Vec<Value> {
     texts.into_iter().cloned().map(Value::Text).collect()
 }
 
-fn of_content(record: &Record, id: FieldId) -> Vec<Value> {
-    assert!(id.content().is_some(), "{id:?} is no field of the content");
-    let number = |integer: &i64| Value::Number(*integer as f64);
-    match record.content.get(id) {
+/// Returns the value of a field of the content, or its items.
+fn of_content(record: &Record, name: &str) -> Vec<Json> {
+    let value = record.content.get(name).map(|value| serde_json::from_str(value).expect("a value is JSON"));
+    match value {
         None => Vec::new(),
-        Some(FieldValues::Texts(found)) => texts(found),
-        Some(FieldValues::Integers(found)) => found.iter().map(number).collect(),
-        Some(FieldValues::Numbers(found)) => found.iter().copied().map(Value::Number).collect(),
-        Some(FieldValues::Booleans(found)) => found.iter().copied().map(Value::Boolean).collect(),
-        Some(FieldValues::DateTimes(found)) => found.iter().copied().map(Value::DateTime).collect(),
-        Some(FieldValues::Objects(_)) => panic!("objects have no order"),
+        Some(Json::Array(items)) => items,
+        Some(value) => vec![value],
     }
 }
 
-fn name(person: Option<&Person>, id: FieldId) -> Vec<Value> {
+/// Reads a value of the field. A value of another type is none of the field: it is older than the field's type.
+fn read(value: &Json, path: &FieldPath) -> Option<Value> {
+    match path.form {
+        ValueForm::Text => value.as_str().map(|text| Value::Text(text.to_owned())),
+        ValueForm::Integer | ValueForm::Point => {
+            value.as_f64().filter(|number| number.fract() == 0.0).map(Value::Number)
+        }
+        ValueForm::Number => value.as_f64().map(Value::Number),
+        ValueForm::Boolean => value.as_bool().map(Value::Boolean),
+        ValueForm::DateTime => value.as_str().and_then(time::parse_signed).map(Value::DateTime),
+        ValueForm::Object => panic!("objects have no order"),
+    }
+}
+
+fn name(person: Option<&Person>, inner: &str) -> Vec<Value> {
     // An absent person is one without fields.
     let person = person.cloned().unwrap_or_default();
-    match id {
-        FieldId::FirstName => texts(&person.first_name),
-        FieldId::LastName => texts(&person.last_name),
-        other => panic!("a person has no {other:?}"),
-    }
-}
-
-fn number(item: &ObjectItem, id: FieldId) -> Option<Value> {
-    match id {
-        FieldId::IntegerExample => item.integer_example.map(|number| Value::Number(number as f64)),
-        FieldId::IntegerExampleInt32 => {
-            item.integer_example_int32.map(|number| Value::Number(f64::from(number)))
-        }
-        other => panic!("an item has no {other:?}"),
+    match inner {
+        FIRST_NAME => texts(&person.first_name),
+        LAST_NAME => texts(&person.last_name),
+        other => panic!("a person has no {other}"),
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use resource_edge::call::{Change, Query};
-use resource_edge::contract::resource::{
-    Content, FieldId, FieldPath, FieldValues, Person, ResourceInput, Sort,
-};
-use resource_edge::predicate::{Comparison, Interval, Test, Typed, Value};
+use resource_edge::predicate::{self, Comparison, Interval, Test, Typed, Value};
+use resource_edge::shape::{FieldPath, Person, ResourceInput, Shape, Sort, System};
+use serde_json::json;
 
+use super::fields::values;
 use super::page::matches;
 use super::searches;
 use super::twin::{Tally, Twin};
@@ -38,9 +38,10 @@ fn body(texts: &[String], at: usize, shift: usize) -> ResourceInput {
     }
     list.sort();
     list.dedup();
-    let content = Content::default()
-        .with(FieldId::Custom, FieldValues::text(text(0)))
-        .with(FieldId::ArrayOfString, FieldValues::Texts(list));
+    let content = [("custom", json!(text(0))), ("arrayOfStringExample", json!(list))]
+        .map(|(name, value)| (name, value.to_string()))
+        .into_iter()
+        .collect();
     let created_by = Person { first_name: Some(text(1)), last_name: None };
     let id = Some(format!("r{at}"));
     ResourceInput { id, created_by: Some(created_by), content, ..ResourceInput::default() }
@@ -70,18 +71,21 @@ fn tests_of(texts: &[String]) -> Vec<Test> {
 
 /// Runs every test of every field of texts, alone and where a scan decides it, in the orders of the field.
 fn check(twin: &Twin, texts: &[String]) {
-    let path = FieldPath::of;
-    let first_name = FieldPath::inside(FieldId::CreatedBy, FieldId::FirstName);
-    for path in [path(FieldId::Custom), path(FieldId::ArrayOfString), first_name] {
-        let conditions = tests_of(texts).into_iter().map(|test| Typed::Test { path, test });
+    for name in ["custom", "arrayOfStringExample", "createdBy.firstName"] {
+        let path = path(&twin.shape, name);
+        let conditions = tests_of(texts).into_iter().map(|test| Typed::Test { path: path.clone(), test });
         let scanned = conditions.clone().map(|test| Typed::Or(vec![test, is_version(7)]));
         conditions.clone().chain(scanned).for_each(|condition| check_page(twin, condition, Vec::new()));
         for condition in conditions.take(5).chain([Typed::True]) {
             for descending in [false, true] {
-                check_page(twin, condition.clone(), vec![Sort { path, descending }]);
+                check_page(twin, condition.clone(), vec![Sort { path: path.clone(), descending }]);
             }
         }
     }
+}
+
+fn path(shape: &Shape, name: &str) -> FieldPath {
+    predicate::parse_sort(shape, name).expect("a field with an order").path
 }
 
 fn check_page(twin: &Twin, condition: Typed, sort: Vec<Sort>) {
@@ -92,20 +96,20 @@ fn check_page(twin: &Twin, condition: Typed, sort: Vec<Sort>) {
 
 fn is_version(version: u32) -> Typed {
     let test = Test::Compare(Comparison::Eq, Value::Number(f64::from(version)));
-    Typed::Test { path: FieldPath::of(FieldId::Version), test }
+    Typed::Test { path: FieldPath::of_system(System::Version), test }
 }
 
 fn check_facets(twin: &Twin) {
     let facet = |name: &str| ("facet", name.to_owned());
     let parameters = [facet("custom"), facet("arrayOfStringExample")];
     let page = searches::ask(twin, &parameters, false).expect("a page");
-    for (name, id) in [("custom", FieldId::Custom), ("arrayOfStringExample", FieldId::ArrayOfString)] {
+    for name in ["custom", "arrayOfStringExample"] {
+        let path = path(&twin.shape, name);
         let mut expected: BTreeMap<String, u64> = BTreeMap::new();
         for record in &twin.collection.records {
-            if let Some(FieldValues::Texts(texts)) = record.content.get(id) {
-                for text in texts {
-                    *expected.entry(text.clone()).or_default() += 1;
-                }
+            for value in values(record, &path, None) {
+                let Value::Text(text) = value else { panic!("{name} has texts") };
+                *expected.entry(text).or_default() += 1;
             }
         }
         let terms = page["facets"][name]["terms"].as_array().expect("terms");

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use resource_edge::call::Query;
-use resource_edge::contract::resource::{Record, Sort};
 use resource_edge::predicate::Value;
+use resource_edge::shape::{Record, Shape, Sort};
 
 use super::evaluate::holds;
 use super::fields::{compare as compare_values, values};
@@ -19,7 +19,7 @@ pub fn matches<'r>(records: &'r [Record], query: &Query) -> Vec<&'r Record> {
 
 fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
     sort.iter()
-        .map(|sort| match (key(one, *sort), key(other, *sort)) {
+        .map(|sort| match (key(one, sort), key(other, sort)) {
             (None, None) => Ordering::Equal,
             (None, Some(_)) => Ordering::Greater,
             (Some(_), None) => Ordering::Less,
@@ -31,21 +31,28 @@ fn compare(one: &Record, other: &Record, sort: &[Sort]) -> Ordering {
 }
 
 /// Returns the value that the record is sorted by: the smallest item of an array, or the largest if descending.
-fn key(record: &Record, sort: Sort) -> Option<Value> {
-    let values = values(record, sort.path, None).into_iter();
+fn key(record: &Record, sort: &Sort) -> Option<Value> {
+    let values = values(record, &sort.path, None).into_iter();
     if sort.descending { values.max_by(compare_values) } else { values.min_by(compare_values) }
 }
 
-/// Returns the page as the service writes it. A page of operation 1 also has the arrays of its first result.
-pub fn page(found: &[&Record], query: &Query, with_first: bool) -> String {
+/// Returns the page as the service writes it, with the text of each record. A page of operation 1 also has the arrays of
+/// its first result.
+pub fn page(
+    shape: &Shape,
+    found: &[&Record],
+    text: &dyn Fn(&Record) -> String,
+    query: &Query,
+    with_first: bool,
+) -> String {
     let results: Vec<&Record> =
         found.iter().skip(query.offset as usize).take(query.limit as usize).copied().collect();
-    let bodies: Vec<String> = results.iter().map(|record| record.to_json()).collect();
+    let bodies: Vec<String> = results.iter().map(|record| text(record)).collect();
     let total = if query.with_total { format!(r#""total":{},"#, found.len()) } else { String::new() };
     let first = if with_first {
         let arrays = results.first().map(|record| record.content.clone()).unwrap_or_default();
         let mut out = String::new();
-        arrays.write_arrays(&mut out);
+        arrays.write_arrays(shape, &mut out);
         format!(",{}", out.trim_start_matches('{').trim_end_matches('}'))
     } else {
         String::new()

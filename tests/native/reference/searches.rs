@@ -4,7 +4,7 @@ use resource_edge::call::{Call, CallResult, Read, Search};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::{limits, param};
 use resource_edge::search;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::extremes::{every_sort, report, twin};
 use super::twin::Twin;
@@ -16,8 +16,8 @@ pub fn ask(twin: &Twin, parameters: &[(&str, String)], sorted: bool) -> Result<V
         parameters.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
     let passed =
         param::decode(CallId::Search.row().params, &pairs.join("&")).map_err(|error| format!("{error:?}"))?;
-    let criteria = search::decode(&passed).map_err(|error| format!("{error:?}"))?;
-    let sort = if sorted { every_sort() } else { Vec::new() };
+    let criteria = search::decode(&twin.shape, &passed).map_err(|error| format!("{error:?}"))?;
+    let sort = if sorted { every_sort(&twin.shape) } else { Vec::new() };
     let call = Call::Read(Read::Search(Search { criteria, sort, limit: 20, offset: 0 }));
     let reply = twin.perform(call, 1_800_000_000_000)?;
     match (reply.head.result, reply.body) {
@@ -135,7 +135,7 @@ fn search_texts_of_the_maximum_length_work() {
 #[test]
 fn the_maximum_number_of_words_that_all_match_work_fuzzy_or_not() {
     use resource_edge::call::Change;
-    use resource_edge::contract::resource::{Content, FieldId, FieldValues, ResourceInput};
+    use resource_edge::shape::ResourceInput;
 
     // So different that none is similar to another one.
     let letters = || ('a'..='p').map(|letter| letter.to_string().repeat(4));
@@ -143,7 +143,7 @@ fn the_maximum_number_of_words_that_all_match_work_fuzzy_or_not() {
     assert_eq!(words.len(), limits::SEARCH_WORDS);
     let mut twin = twin();
     for id in ["e", "f", "g", "h"] {
-        let content = Content::default().with(FieldId::ArrayOfString, FieldValues::Texts(words.clone()));
+        let content = [("arrayOfStringExample", json!(words).to_string())].into_iter().collect();
         let body = ResourceInput { id: Some(id.to_owned()), content, ..ResourceInput::default() };
         twin.write(&Change::CreateOrUpdate(body), &super::twin::Tally::default()).expect("a body");
     }

@@ -2,15 +2,16 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use resource_edge::call::{
     After, Call, CallResult, Change, Changes, Listener, Lookup, Message, More, Query, Read, Reply, Write,
     WriteOptions,
 };
 use resource_edge::contract::position::{FeedPosition, ProjectPosition};
-use resource_edge::contract::resource::{OwnFields, Record};
 use resource_edge::predicate::Typed;
 use resource_edge::project::{Moment, Project};
+use resource_edge::shape::{Record, Shape};
 use resource_edge::util::time::Millis;
 
 use super::collection::Collection;
@@ -23,9 +24,10 @@ use crate::support::shared::Shared;
 pub struct Twin {
     pub project: Project<Shared>,
     pub collection: Collection,
+    pub shape: Rc<Shape>,
     now: Cell<Millis>,
-    /// The members that a record lacks if it was written before the service had the field: empty arrays.
-    added: Vec<String>,
+    /// The text of each record, by its ID. A record keeps its text until its next write, whatever the shape is.
+    texts: BTreeMap<String, String>,
 }
 
 /// Counts of what was compared, so that a run can prove that it tested something: `predicates`; `pairs` of a predicate
@@ -45,24 +47,30 @@ impl Tally {
 }
 
 impl Twin {
+    /// Creates a collection of the shape of the interface.
     pub fn new() -> Self {
-        let project = Project::new(Shared::new());
-        project.set_epoch(Some(""));
-        Self { project, collection: Collection::default(), now: Cell::new(START), added: Vec::new() }
+        Self::of(&Rc::default())
     }
 
-    /// Ends the project's instance. The next call starts another on its data, with the present own fields.
-    pub fn restart(&mut self) {
-        self.project = Project::new(self.project.database().clone());
-        self.project.set_epoch(Some(""));
-        let arrays = OwnFields::current().fields.iter().filter(|field| field.ty.is_array());
-        self.added = arrays.map(|field| format!(",\"{}\":[]", field.name())).collect();
+    pub fn of(shape: &Rc<Shape>) -> Self {
+        Self {
+            project: start(Shared::new(), shape),
+            collection: Collection::default(),
+            shape: Rc::clone(shape),
+            now: Cell::new(START),
+            texts: BTreeMap::new(),
+        }
     }
 
-    fn are_equal(&self, found: &str, expected: &str) -> bool {
-        let without =
-            |text: &str| self.added.iter().fold(text.to_owned(), |text, member| text.replace(member, ""));
-        found == expected || without(found) == without(expected)
+    /// Ends the project's instance. The next call starts another on its data, with this shape.
+    pub fn restart(&mut self, shape: &Rc<Shape>) {
+        self.project = start(self.project.database().clone(), shape);
+        self.shape = Rc::clone(shape);
+    }
+
+    /// Returns the text of a record.
+    pub fn text(&self, record: &Record) -> String {
+        self.texts.get(&record.id).cloned().unwrap_or_default()
     }
 
     /// Returns the collection's response.
@@ -77,7 +85,7 @@ impl Twin {
         // The clock sometimes stops, but revisions still rise (D6).
         let now = self.now.get() + self.now.get() % 2;
         self.now.set(self.now.get() + 1);
-        let mut expected = self.collection.write(change, now);
+        let mut expected = self.collection.write(&self.shape, change, now);
         let write = Write { change: change.clone(), options: WriteOptions::default() };
         let found = self.perform(Call::Write(Box::new(write)), now)?;
         tally.add("writes", 1);
@@ -87,13 +95,18 @@ impl Twin {
             record.id.clone_from(&head.id);
             self.collection.set_generated_id(&head.id);
         }
+        if let Ok(record) = &expected
+            && is_written(change)
+        {
+            self.texts.insert(record.id.clone(), record.to_json(&self.shape));
+        }
         let agrees = match (&expected, &found.head.result) {
             (Ok(record), CallResult::Resource(head)) => {
-                let (whole, body) = (record.to_json(), found.body.as_deref().unwrap_or_default());
+                let (whole, body) = (self.text(record), found.body.as_deref().unwrap_or_default());
                 let shows = match change {
                     // Operation 9 returns the arrays.
                     Change::UpdateByPath(_) => whole.contains(&format!("\"objectTypeProperty\":{body}")),
-                    _ => self.are_equal(body, &whole),
+                    _ => body == whole,
                 };
                 shows && head.id == record.id && head.revision == record.revision
             }
@@ -114,7 +127,7 @@ impl Twin {
                 [Lookup::Id(record.id.clone())].into_iter().chain(record.key.clone().map(Lookup::Key))
             {
                 let found = read(lookup.clone())?;
-                if !self.are_equal(found.body.as_deref().unwrap_or_default(), &record.to_json()) {
+                if found.body != Some(self.text(record)) {
                     return Err(format!("{lookup:?} finds {found:?}, not {record:?}"));
                 }
             }
@@ -130,7 +143,7 @@ impl Twin {
 
     /// Sends the query to both, in every way.
     pub fn ask(&self, asking: &Asking, tally: &Tally) -> Result<(), String> {
-        let (query, meaning) = (asking.query()?, asking.meaning());
+        let (query, meaning) = (asking.query(&self.shape)?, asking.meaning());
         let records = &self.collection.records;
         tally.add("predicates", 1);
         if records.iter().any(|record| lies_on_an_edge(&meaning.condition, record)) {
@@ -141,7 +154,7 @@ impl Twin {
             records.iter().find(|record| holds(&query.condition, record) != holds(&meaning.condition, record))
         {
             let read = &query.condition;
-            return Err(format!("read as {read:?}, which differs for {}", record.to_json()));
+            return Err(format!("read as {read:?}, which differs for {}", self.text(record)));
         }
         if query.sort != meaning.sort {
             return Err(format!("the order is read as {:?}", query.sort));
@@ -218,7 +231,7 @@ impl Twin {
         records.sort_by_key(|record| record.revision);
         let is_found = |record: &&Record| found.iter().any(|found| found.id == record.id);
         let (expected, rest): (Vec<&Record>, Vec<&Record>) = records.into_iter().partition(is_found);
-        let is_line = |(line, record): (&&str, &&Record)| self.are_equal(line, &record.to_json());
+        let is_line = |(line, record): (&&str, &&Record)| **line == self.text(record);
         let are_records = matches.len() == expected.len() && matches.iter().zip(&expected).all(is_line);
         let rest: Vec<&str> = rest.iter().map(|record| record.id.as_str()).collect();
         if are_records && others == rest {
@@ -228,11 +241,11 @@ impl Twin {
     }
 
     fn compare_page(&self, query: &Query, found: &[&Record], with_first: bool) -> Result<(), String> {
-        let expected = page(found, query, with_first);
+        let expected = page(&self.shape, found, &|record| self.text(record), query, with_first);
         let query_of = if with_first { Read::Query } else { Read::QuerySorted };
         let reply = self.perform(Call::Read(query_of(query.clone())), START)?;
         match (reply.head.result, reply.body) {
-            (CallResult::Performed, Some(page)) if self.are_equal(&page, &expected) => Ok(()),
+            (CallResult::Performed, Some(page)) if page == expected => Ok(()),
             (CallResult::Performed, Some(page)) => Err(format!(
                 "{query:?}\n expected {}\n found    {}\n{expected}\n{page}",
                 ids(&expected),
@@ -240,6 +253,21 @@ impl Twin {
             )),
             other => Err(format!("expected a page, found {other:?}")),
         }
+    }
+}
+
+fn start(database: Shared, shape: &Rc<Shape>) -> Project<Shared> {
+    let project = Project::new(database, Rc::clone(shape));
+    project.set_epoch(Some(""));
+    project
+}
+
+/// Returns whether the change writes its record again, if it succeeds.
+fn is_written(change: &Change) -> bool {
+    match change {
+        Change::DeleteById { .. } => false,
+        Change::UpdateById { update, .. } => !update.actions.is_empty(),
+        _ => true,
     }
 }
 

@@ -104,7 +104,7 @@ fn constant(file: &str, declaration: &str) -> String {
 #[test]
 fn the_changelog_has_the_formats_of_the_code() {
     let format = constant("src/call/wire.rs", "pub const FORMAT: u8 = ");
-    let index = constant("src/project/store/tables.rs", "const VERSION: i64 = ");
+    let index = constant("src/project/store/tables.rs", "const INDEX: i64 = ");
     says("CHANGELOG.md", &[format!("`FORMAT` {format} (messages)"), format!("`INDEX` {index},")]);
 }
 

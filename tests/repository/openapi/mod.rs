@@ -5,9 +5,10 @@ mod examples;
 mod tables;
 
 use resource_edge::openapi;
+use resource_edge::shape::Shape;
 use serde_json::Value;
 
 /// Returns the document, read by an independent parser.
 fn document() -> Value {
-    serde_json::from_str(&openapi::document()).unwrap()
+    serde_json::from_str(&openapi::document(&Shape::built_in())).unwrap()
 }

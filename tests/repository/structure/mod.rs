@@ -81,6 +81,21 @@ fn no_file_imports_itself_through_others() {
 }
 
 #[test]
+fn only_the_edges_have_state_that_is_no_value() {
+    let is_state = |token: &String| {
+        ["thread_local", "LazyLock", "OnceLock", "Mutex", "RwLock"].contains(&token.as_str())
+            || token.starts_with("Atomic")
+    };
+    let sources = imports::sources();
+    let with_state = sources.iter().filter(|source| source.tokens.iter().any(is_state));
+    let (edges, others): (Vec<&str>, Vec<&str>) = with_state
+        .map(|source| source.path.as_str())
+        .partition(|path| path.starts_with("src/bindings/") || path.starts_with("src/worker/"));
+    assert_eq!(others, Vec::<&str>::new(), "files of pure layers with global state");
+    assert!(edges.contains(&"src/worker/shape.rs"), "{edges:?}");
+}
+
+#[test]
 fn no_two_types_share_a_name() {
     let mut types: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in imports::sources() {

@@ -13,6 +13,7 @@ use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
 use crate::support::edge::{Got, Sent};
+use crate::support::own_fields::Table;
 use crate::world::simulation::edge::Request;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::session::{Result, Seen, Shown};
@@ -128,7 +129,7 @@ impl World {
             if self.mutant == Some(Mutant::ForgetSession) {
                 caller.core = core();
             }
-            let operation = Rc::new(workload::draw(&random, number, &caller.known, &self.deployed.right));
+            let operation = Rc::new(workload::draw(&random, number, &caller.known, &self.deployed.newest));
             let timeout = Millis::from(*random.pick(&TIMEOUTS_MS));
             let deadline = self.now() + timeout;
             let call = Call {
@@ -216,6 +217,7 @@ impl World {
                 location,
                 operation,
                 sent,
+                own: Table::default(),
                 began,
                 minimum,
                 repeat: repeat > 0,

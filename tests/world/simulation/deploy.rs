@@ -1,14 +1,16 @@
-//! Deployments with other own fields (D37): a field more, or fields that do not fit the data, which the next one
-//! undoes. The edges and the object get them at different times.
+//! Deployments with other own fields (D37): any change of the table. The edges and the object get it at different times,
+//! so messages between them may name fields that the object does not have.
 
 use std::rc::Rc;
 
 use resource_edge::call::{CallResult, Message, Reply, wire};
+use resource_edge::shape::Shape;
 
+use crate::support::deployments::changed;
 use crate::support::own_fields::Table;
-use crate::world::simulation::disk::Storage;
 use crate::world::simulation::oracle::need;
 use crate::world::simulation::random::Random;
+use crate::world::simulation::workload::Operation;
 use crate::world::simulation::world::World;
 
 /// The longest time between the deployment to the edges and that to the object.
@@ -17,12 +19,15 @@ const SKEW_MS: u64 = 3_000;
 /// The own fields of the service.
 #[derive(Default)]
 pub(crate) struct Deployed {
-    /// Those that fit the data.
-    pub(crate) right: Table,
+    /// Those of the last deployment, which clients send.
+    pub(crate) newest: Table,
+    /// Those of the deployment before it.
+    previous: Table,
     pub(crate) edges: Table,
     pub(crate) object: Table,
-    /// Those with which the object has used the data.
-    used: Table,
+    /// The shapes of both.
+    pub(crate) edges_shape: Rc<Shape>,
+    pub(crate) object_shape: Rc<Shape>,
     /// The number of deployments.
     count: u64,
     is_partial: bool,
@@ -30,33 +35,22 @@ pub(crate) struct Deployed {
 
 impl Deployed {
     pub(crate) fn new(random: &Random) -> Self {
-        let right = Table::draw(random);
-        right.install();
-        Self { edges: right.clone(), object: right.clone(), right, ..Self::default() }
+        let (newest, previous) = (Table::draw(random), Table::draw(random));
+        let shape = newest.shape();
+        Self {
+            edges: newest.clone(),
+            object: newest.clone(),
+            edges_shape: Rc::clone(&shape),
+            object_shape: shape,
+            newest,
+            previous,
+            ..Self::default()
+        }
     }
 
     /// Returns whether there was another deployment.
     pub(crate) fn has_changed(&self) -> bool {
         self.count > 0
-    }
-
-    /// Returns whether edges refuse fields that clients may send.
-    pub(crate) fn edges_lack_fields(&self) -> bool {
-        !self.edges.continues(&self.right)
-    }
-
-    /// Returns whether the object must not use the data.
-    pub(crate) fn is_misfit(&self, storage: &Storage) -> bool {
-        // A turn that failed may have stored more than was used.
-        !self.object.continues(&self.used)
-            || self.has_changed() && !self.object.continues(&storage.own_fields())
-    }
-
-    /// The object has used the data.
-    pub(crate) fn used(&mut self) {
-        if self.used != self.object {
-            self.used = self.object.clone();
-        }
     }
 }
 
@@ -67,21 +61,14 @@ impl World {
         if deployed.is_partial {
             return;
         }
-        let next = if deployed.edges != deployed.right {
+        let next = if self.random.chance(300) {
             self.report.count("own fields are put back");
-            deployed.right.clone()
-        } else if self.random.chance(500) {
-            self.report.count("a field is added");
-            deployed.right = deployed.right.longer();
-            deployed.right.clone()
+            deployed.previous.clone()
         } else {
-            let broken = deployed.right.broken(&self.random);
-            if broken.continues(&deployed.used) {
-                return;
-            }
-            self.report.count("own fields that do not fit the data");
-            broken
+            self.report.count("own fields change");
+            changed(&deployed.newest, &self.random)
         };
+        deployed.previous = std::mem::replace(&mut deployed.newest, next.clone());
         deployed.is_partial = true;
         deployed.count += 1;
         let (count, pause) = (deployed.count, self.random.below(SKEW_MS));
@@ -95,63 +82,54 @@ impl World {
         });
     }
 
-    /// Ends a deployment, and undoes one that does not fit the data.
+    /// Completes a deployment.
     pub(crate) fn end_deployments(&mut self) {
-        let right = self.deployed.right.clone();
+        let newest = self.deployed.newest.clone();
         self.deployed.count += 1;
-        self.switch(true, right.clone());
-        if self.deployed.object != right {
-            self.switch(false, right);
+        self.switch(true, newest.clone());
+        if self.deployed.object != newest {
+            self.switch(false, newest);
         }
     }
 
-    /// Decodes a message. `None` if it is of an edge with other own fields.
+    /// Decodes a message of an edge, which the object understands whatever own fields both have.
     pub(crate) fn read(&mut self, message: &[u8]) -> Option<Message> {
-        match wire::decode(message) {
-            Ok(message) => Some(message),
-            Err(error) => {
-                let has_changed = self.deployed.has_changed();
-                self.report.count("a message of other own fields");
-                self.report.check(need(has_changed, || format!("a message is refused: {error}")));
-                None
-            }
-        }
+        let read = wire::decode(message);
+        let verdict = read.as_ref().map(drop).map_err(|error| format!("a message is refused: {error}"));
+        self.report.check(verdict);
+        read.ok()
     }
 
-    /// Checks a reply of the object. Returns whether it decides anything: not if the project refuses its data.
-    pub(crate) fn decides(&mut self, reply: &Reply<String>, is_misfit: bool) -> bool {
-        if !is_misfit {
-            self.deployed.used();
+    /// Checks a reply of the object to an edge with these own fields. Returns whether it decides anything: not if the
+    /// object lacks a field that the operation names.
+    pub(crate) fn decides(&mut self, operation: &Operation, sender: &Table, reply: &Reply<String>) -> bool {
+        let is_refused = matches!(&reply.head.result, CallResult::Error(error) if error.status() == 503);
+        if !is_refused {
             return true;
         }
-        self.report.count("own fields that do not fit the data are refused");
-        let is_refused = matches!(&reply.head.result, CallResult::Error(error) if error.status() == 503);
-        self.report.check(need(is_refused, || format!("data of other own fields is used: {reply:?}")));
+        let fits = operation.fits(sender, &self.deployed.object);
+        self.report.count("an object refuses own fields that it does not have");
+        self.report.check(need(!fits, || format!("{operation:?} of {sender:?} is refused: {reply:?}")));
         false
     }
 
     /// Lets the edges, or the object, use other own fields.
     fn switch(&mut self, edges: bool, table: Table) {
         self.report.trace(|| format!("own fields of the edges ({edges}): {table:?}"));
+        let shape = table.shape();
         if edges {
-            table.install();
-            self.deployed.edges = table;
+            self.locations.iter().for_each(|location| location.deploy(&shape));
+            (self.deployed.edges, self.deployed.edges_shape) = (table, shape);
             return;
         }
         self.crash("the object is deployed");
-        self.deployed.object = table;
+        (self.deployed.object, self.deployed.object_shape) = (table, shape);
         let storage = Rc::clone(&self.object.storage);
-        let before = storage.contents();
-        let is_misfit = self.deployed.is_misfit(&storage);
-        let mut is_ready = false;
-        self.turn(|world| is_ready = world.start());
-        if is_ready {
-            self.deployed.used();
-        }
-        let after = storage.contents();
+        let before = storage.records();
+        self.turn(World::start);
+        let after = storage.records();
         self.report.check(need(before == after, || {
             format!("the start of a deployment changes {before:#?} to {after:#?}")
         }));
-        self.report.check(need(!(is_misfit && is_ready), || "data of other own fields is used".to_owned()));
     }
 }

@@ -15,7 +15,6 @@ use resource_edge::project::Project;
 use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
 
-use crate::support::own_fields::Table;
 use crate::support::sqlite::{Sqlite, texts_in_memory};
 use crate::world::simulation::mutant::Mutant;
 
@@ -28,11 +27,11 @@ pub(crate) enum Fuse {
     Fail,
 }
 
-/// Statements that read the records and the index.
-const CONTENTS: [&str; 3] = [
-    "SELECT path, value, resource, edge FROM term ORDER BY path, value, resource",
-    "SELECT term, doc, cnt FROM vocabulary ORDER BY term",
-    "SELECT seq, revision, body, json(entries) FROM resource ORDER BY seq",
+/// Statements that read the index: `#` is the numbers of some fields. Other numbers differ from theirs in higher bits.
+const INDEX: [&str; 2] = [
+    "SELECT path, value, resource, edge FROM term WHERE path & 16383 IN (#) ORDER BY path, value, resource",
+    "SELECT seq, (SELECT json_group_array(json_array(key, value)) FROM json_each(entries) WHERE key & 16383 IN (#)) \
+     FROM resource ORDER BY seq",
 ];
 
 thread_local! {
@@ -64,9 +63,8 @@ impl Storage {
     }
 
     fn with_tables() -> Self {
-        Table::default().install();
         let storage = Rc::new(Self::of(Sqlite::new()));
-        let project = Project::new(Disk::new(Rc::clone(&storage)));
+        let project = Project::new(Disk::new(Rc::clone(&storage)), Rc::default());
         project.next_put(0).expect("the tables are created");
         drop(project);
         Rc::into_inner(storage).expect("nobody else has the storage")
@@ -101,20 +99,26 @@ impl Storage {
         Self::of(self.sqlite.copy())
     }
 
-    /// Returns the records and the index.
-    pub(crate) fn contents(&self) -> Vec<Vec<String>> {
-        CONTENTS.iter().map(|sql| self.sqlite.rows(sql)).collect()
+    /// Returns the numbers of the fields that the index has.
+    pub(crate) fn indexed_fields(&self) -> Vec<String> {
+        let numbers = self.sqlite.rows("SELECT number FROM field WHERE indexed ORDER BY number");
+        numbers.iter().map(|row| row.replace(|char: char| !char.is_ascii_digit(), "")).collect()
     }
 
-    /// Returns the own fields with which the data was used last.
-    pub(crate) fn own_fields(&self) -> Table {
-        let (mut fields, sql) = (String::new(), "SELECT value FROM meta WHERE name = 'fields'");
-        let read = self.sqlite.query(sql, &[], &mut |row| {
-            fields.extend(row.text(0));
-            Ok(())
-        });
-        read.expect("the own fields");
-        Table::of(&fields)
+    /// Returns what the index has of these fields. The words are of all fields.
+    pub(crate) fn index(&self, numbers: &[String]) -> Vec<Vec<String>> {
+        let numbers_of = |sql: &str| sql.replace('#', &numbers.join(","));
+        INDEX.iter().map(|sql| self.sqlite.rows(&numbers_of(sql))).collect()
+    }
+
+    /// Returns the words of all records.
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.sqlite.rows("SELECT term, doc, cnt FROM vocabulary ORDER BY term")
+    }
+
+    /// Returns the records.
+    pub(crate) fn records(&self) -> Vec<String> {
+        self.sqlite.rows("SELECT seq, revision, body FROM resource ORDER BY seq")
     }
 
     pub(crate) fn light(&self, steps: u32, fuse: Fuse) {

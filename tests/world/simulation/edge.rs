@@ -1,7 +1,7 @@
 //! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world
 //! performs its effects, late, twice, or not at all.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use resource_edge::call::{CallResult, ReplyHead, wire};
@@ -10,12 +10,14 @@ use resource_edge::contract::kv::Metadata;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
 use resource_edge::server::{Check, Service};
+use resource_edge::shape::Shape;
 use resource_edge::util::time::Millis;
 use serde_json::json;
 
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, embed, got, request, service};
 use crate::support::invariants;
+use crate::support::own_fields::Table;
 use crate::world::simulation::kv::Stored;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::random::Random;
@@ -32,13 +34,22 @@ pub(crate) const TOKEN_SECONDS: u64 = 300;
 pub(crate) struct Location {
     /// By how much its clock is ahead.
     pub(crate) clock: Cell<i64>,
-    service: Rc<Service>,
+    service: RefCell<Rc<Service>>,
 }
 
 impl Location {
     pub(crate) fn new() -> Self {
-        let service = Rc::new(service(&json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS })));
-        Self { clock: Cell::new(0), service }
+        Self { clock: Cell::new(0), service: RefCell::new(Self::serve(&Rc::default())) }
+    }
+
+    /// Starts the service with another shape. Requests that have begun end with the one before.
+    pub(crate) fn deploy(&self, shape: &Rc<Shape>) {
+        self.service.replace(Self::serve(shape));
+    }
+
+    fn serve(shape: &Rc<Shape>) -> Rc<Service> {
+        let service = service(&json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS }));
+        Rc::new(service.with_shape(Rc::clone(shape)))
     }
 
     fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {
@@ -52,7 +63,8 @@ impl Location {
         random: &Rc<Random>,
         sent: &Sent,
     ) -> HandlerStep<'static, EdgeHost> {
-        Exchange::start(Rc::clone(&self.service), self.host(now, random), request(sent))
+        let service = Rc::clone(&self.service.borrow());
+        Exchange::start(service, self.host(now, random), request(sent))
     }
 }
 
@@ -93,6 +105,8 @@ pub(crate) struct Request {
     pub(crate) location: usize,
     pub(crate) operation: Rc<Operation>,
     pub(crate) sent: Sent,
+    /// The own fields of its edge.
+    pub(crate) own: Table,
     /// The number of committed states when the request was sent.
     pub(crate) began: usize,
     /// The minimum revision of the request.
@@ -123,6 +137,7 @@ impl World {
         if self.mutant == Some(Mutant::ForgetMinimumRevision) {
             request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
         }
+        request.own = self.deployed.edges.clone();
         let (location, sent) = (request.location, request.sent.clone());
         let step = self.locations[location].start(&self.now, &self.random, &sent);
         self.advance(number, step);
@@ -153,11 +168,14 @@ impl World {
                 self.after(pause, move |world| world.perform_effect(number, &effect));
             }
             Effect::CallObject { message, .. } => {
+                let Some(request) = self.requests.get(&number) else { return };
+                let sender = request.own.clone();
                 if self.goes_wrong(self.faults.repeated_messages) {
                     self.report.count("a message is repeated");
                     let pause = self.delay(5, 50) + self.random.below(20_000);
-                    let (operation, message) = (Rc::clone(&operation), message.clone());
-                    self.after(pause, move |world| world.message(None, &operation, &message));
+                    let (operation, sender, message) =
+                        (Rc::clone(&operation), sender.clone(), message.clone());
+                    self.after(pause, move |world| world.message(None, &operation, &sender, &message));
                 }
                 let pause = self.delay(5, 50);
                 if self.goes_wrong(self.faults.lost_messages) {
@@ -166,7 +184,7 @@ impl World {
                     let outcome = EffectOutcome::Failed("the message was lost".to_owned());
                     return self.after(pause, move |world| world.resume(number, outcome));
                 }
-                self.after(pause, move |world| world.message(Some(number), &operation, &message));
+                self.after(pause, move |world| world.message(Some(number), &operation, &sender, &message));
             }
             Effect::ReadBody { limit, .. } => {
                 // Slow enough for other events to come between.
@@ -222,21 +240,20 @@ impl World {
 
     fn respond(&mut self, number: u64, got: Got) {
         let Some(request) = self.requests.remove(&number) else { return };
-        let Request { operation, call, attempt, began, minimum, sent, .. } = request;
+        let Request { operation, call, attempt, began, minimum, sent, own, .. } = request;
         self.report.trace(|| {
             let revision = got.header("Resource-Revision").unwrap_or("-");
             format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
         });
-        // An edge returns cache copies as they are, even with own fields that it does not have.
-        let lacks_fields = self.deployed.edges_lack_fields();
+        // A record keeps the own fields of an earlier deployment until its next write.
         if number.is_multiple_of(CHECKED)
-            && !lacks_fields
-            && let Some(broken) = invariants::broken(&sent, &got)
+            && (got.status >= 400 || !self.deployed.has_changed())
+            && let Some(broken) = invariants::broken(&self.deployed.edges_shape, &sent, &got)
         {
             self.report.check(Err(format!("{broken}: {sent:?} got {got:?}")));
         }
         // Nothing decided it, and the next deployment may accept the same request: as if it was lost.
-        let is_unknown = got.status == 400 && lacks_fields && operation.has_own_fields();
+        let is_unknown = got.status == 400 && !operation.fits(&operation.own, &own);
         let verdict = match got.status {
             401 | 503 => Ok(()),
             _ if is_unknown => Ok(()),
@@ -285,7 +302,8 @@ impl World {
             self.report.count("a location learns that KV is behind");
         }
         let location = &self.locations[location];
-        location.service.end_check(check, &location.host(&self.now, &self.random), head);
+        let service = Rc::clone(&location.service.borrow());
+        service.end_check(check, &location.host(&self.now, &self.random), head);
     }
 
     /// Sends a request, and performs its effects immediately.

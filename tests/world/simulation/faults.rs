@@ -58,7 +58,7 @@ faults! {
     object_clock up to 60,
     /// An alarm that has rung rings again.
     repeated_alarms up to 300,
-    /// The service gets other own fields: a field more, or some that do not fit the data.
+    /// The service gets other own fields.
     deployments up to 60,
     /// A KV entry is removed from outside the service.
     removals up to 20,

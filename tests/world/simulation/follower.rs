@@ -10,7 +10,7 @@
 //! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match. What a socket
 //!   delivered survives a kill of the object right afterwards.
 //! - A token that has expired, or is for another project, gets no page, no socket, and no further frame.
-//! - A field that a deployment adds (`deploy`) moves nothing. Without one of its fields, the data is refused.
+//! - A deployment of any own fields (`deploy`) changes no state, and nothing is refused after it.
 
 mod deploy;
 mod feed;
@@ -25,6 +25,7 @@ use std::rc::Rc;
 
 use resource_edge::contract::limits;
 use resource_edge::contract::position::FeedPosition;
+use resource_edge::shape::Shape;
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
@@ -38,7 +39,7 @@ use crate::world::simulation::world::{Report, Trace};
 
 use feed::{Begin, Feed};
 use filter::Filter;
-use site::{Answer, Edge, Frame, Site};
+use site::{Answer, Edge, Frame, Site, State};
 
 /// How many steps a world has while things go wrong, and at most after that.
 const STEPS: u32 = 160;
@@ -86,7 +87,7 @@ pub(crate) struct World {
     /// Imports that arrive a second time, with the number of their standby.
     late: Vec<(u32, String)>,
     /// The states of the source at each position that an export reached.
-    reached: BTreeMap<String, Vec<String>>,
+    reached: BTreeMap<String, Vec<State>>,
     /// Followers of the feed, of everything and of what matches.
     feeds: [Feed; 2],
     /// The token of their sockets, and when it expires.
@@ -94,6 +95,9 @@ pub(crate) struct World {
     /// When the token of each open socket expires.
     expires: [Millis; 2],
     own_fields: Table,
+    shape: Rc<Shape>,
+    /// The own fields that the service has had all the time with one type. An import may lose values of others.
+    kept: Vec<(String, String)>,
     quiet: bool,
     pub(crate) report: Report,
 }
@@ -102,16 +106,19 @@ impl World {
     pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
         let now = Rc::new(Cell::new(START));
         let random = Rc::new(Random::new(seed));
-        let site = |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source));
-        // First, because the tables of a database are created without own fields.
-        let [source, standby] = [true, false].map(site);
         let own_fields = Table::draw(&random);
-        own_fields.install();
+        let shape = own_fields.shape();
+        let site =
+            |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source), &shape);
+        let [source, standby] = [true, false].map(site);
         let filter = Filter::draw(&own_fields, &random);
+        let kept = own_fields.fields().map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect();
+        let location = Rc::new(Location::new());
+        location.deploy(&shape);
         let world = Self {
             random,
             mutant,
-            location: Rc::new(Location::new()),
+            location,
             source,
             standby,
             standbys: 1,
@@ -126,6 +133,8 @@ impl World {
             token: None,
             expires: [0, 0],
             own_fields,
+            shape,
+            kept,
             quiet: false,
             report: Report::new(&now, trace),
             now,
@@ -164,7 +173,7 @@ impl World {
                 break;
             }
         }
-        let (source, standby) = (self.source.states(), self.standby.states());
+        let (source, standby) = (self.shown(&self.source.states()), self.shown(&self.standby.states()));
         let is_done = matches!(self.stage, Stage::Idle) && self.position.is_some();
         self.report.check(need(is_done, || "the last run never ends".to_owned()));
         self.report.check(need(source == standby, || {
@@ -333,7 +342,7 @@ impl World {
         }
         let length = if self.random.chance(400) { LONG } else { SHORT };
         let mut body = if self.random.chance(500) {
-            filter::body(format!("r{id}"), &self.random)
+            filter::body(&self.shape, format!("r{id}"), &self.random)
         } else {
             json!({ "id": format!("r{id}"), "objectTypeProperty": {} })
         };
@@ -424,7 +433,7 @@ impl World {
         (self.position, self.stage, self.standby_began) = (None, Stage::Idle, None);
         self.is_behind = false;
         self.standbys += 1;
-        self.standby = Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()));
+        self.standby = Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.shape);
     }
 
     #[expect(clippy::too_many_lines, reason = "each outcome of a request")]
@@ -481,7 +490,10 @@ impl World {
         self.is_behind = false;
         self.report.trace(|| format!("a run has ended at {end}"));
         self.position = Some((end.to_owned(), self.source.histories_of(end)));
-        let (standby, source) = (self.standby.states(), self.reached.get(end));
-        need(source == Some(&standby), || format!("at {end} the standby has {standby:#?}, not {source:#?}"))
+        let standby = self.shown(&self.standby.states());
+        let source = self.reached.get(end).map(|states| self.shown(states));
+        need(source.as_ref() == Some(&standby), || {
+            format!("at {end} the standby has {standby:#?}, not {source:#?}")
+        })
     }
 }

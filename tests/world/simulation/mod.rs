@@ -22,7 +22,7 @@
 //! | KV | simulated (`kv`): a cache and a lag per location, absence included; puts that fail, land late, or never |
 //! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm in a turn |
 //! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; jumping clocks; alarms at least once |
-//! | deployments | simulated (`deploy`): own fields that are added, or do not fit the data until they are put back |
+//! | deployments | simulated (`deploy`): own fields that are added, removed, moved, or get another type |
 //!
 //! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws
 //! faults and their frequencies (`faults`). Three clients send up to three calls at the same time (`workload`), on few
@@ -46,8 +46,9 @@
 //! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages. A write
 //!   that it reports as refused was not performed.
 //! - **After a crash**, the database has exactly the committed state.
-//! - **Own fields** have what the last write of them set. The deployment of a field moves nothing. Data with fields
-//!   that the service lacks is refused with 503, and has the same states when they are put back.
+//! - **Own fields** have what the last write of them set, as long as the service has them. A deployment of any table
+//!   changes no record, and nothing is refused after it. Between the deployments to the edges and to the object, 503 is
+//!   right only for what names a field that both do not have alike.
 //! - **A follower** (`follower`) ends each run with the states of its source at its position. Positions are refused
 //!   after a restore and a deletion of the data, and only then. What it got survives a kill, and its token gets nothing
 //!   after its end.

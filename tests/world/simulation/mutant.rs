@@ -4,6 +4,7 @@
 
 use resource_edge::call::{Call, Change, Message, Write};
 use resource_edge::project::store::database::{Bind, Database as _, Row, StoreError};
+use resource_edge::shape::{Action, Shape};
 
 use crate::support::sqlite::Sqlite;
 
@@ -77,8 +78,10 @@ mutants! {
     ServeTombstones,
     /// The edge does not check that the record still has the key (D19).
     TrustPointers,
-    /// The own fields of the data are not stored, so that a service with others uses it (D37).
+    /// The numbers of the fields in the index are not stored, so that a service with other own fields has others (D37).
     ForgetOwnFields,
+    /// A write ignores the own fields that the object does not have (D37).
+    IgnoreOwnFields,
     /// The client discards its session between two calls (contract, section 9).
     ForgetSession,
     /// The client does not read again when a response is older than its session.
@@ -193,7 +196,7 @@ impl Mutant {
             Self::AllowDuplicateKeys => sql.starts_with("SELECT 1 FROM resource WHERE key"),
             Self::ForgetResponses => sql.contains("INTO idempotency"),
             Self::KeepHistory => sql.starts_with("UPDATE meta"),
-            Self::ForgetOwnFields => binds.first() == Some(&Bind::Text("fields")),
+            Self::ForgetOwnFields => sql.starts_with("INSERT INTO field"),
             Self::ForgetHistory => binds.first() == Some(&Bind::Text("history")),
             Self::IndexTwice => binds.first() == Some(&Bind::Text("indexed")),
             Self::ForgetImports => binds.first() == Some(&Bind::Text("imported")),
@@ -225,18 +228,53 @@ impl Mutant {
         }
     }
 
-    /// Changes a message before the object gets it. `version` returns the current version of an ID.
-    pub(crate) fn message(self, message: &mut Message, version: impl Fn(&str) -> Option<u64>) {
-        let (Self::SkipVersionCheck, Call::Write(write)) = (self, &mut message.call) else { return };
+    /// Changes a message before an object of a shape gets it. `version` returns the current version of an ID.
+    pub(crate) fn message(self, message: &mut Message, shape: &Shape, version: impl Fn(&str) -> Option<u64>) {
+        let Call::Write(write) = &mut message.call else { return };
         let Write { change, .. } = write.as_mut();
-        match change {
-            Change::CreateOrUpdate(input)
-            | Change::Overwrite(input)
-            | Change::CreateOrOverwrite(input)
-            | Change::UpdateByPath(input)
-            | Change::UpdateWithUrnLinks(input) => input.version = None,
-            Change::UpdateById { id, update } => update.version = version(id).unwrap_or(update.version),
-            Change::DeleteById { version, .. } => *version = None,
+        match self {
+            Self::SkipVersionCheck => skip_version(change, version),
+            Self::IgnoreOwnFields => remove_foreign_fields(change, shape),
+            _ => {}
         }
+    }
+}
+
+fn skip_version(change: &mut Change, version: impl Fn(&str) -> Option<u64>) {
+    match change {
+        Change::CreateOrUpdate(input)
+        | Change::Overwrite(input)
+        | Change::CreateOrOverwrite(input)
+        | Change::UpdateByPath(input)
+        | Change::UpdateWithUrnLinks(input) => input.version = None,
+        Change::UpdateById { id, update } => update.version = version(id).unwrap_or(update.version),
+        Change::DeleteById { version, .. } => *version = None,
+    }
+}
+
+fn remove_foreign_fields(change: &mut Change, shape: &Shape) {
+    match change {
+        Change::CreateOrUpdate(input)
+        | Change::Overwrite(input)
+        | Change::CreateOrOverwrite(input)
+        | Change::UpdateByPath(input)
+        | Change::UpdateWithUrnLinks(input) => {
+            let fields = input.content.iter();
+            input.content = fields.filter(|(name, _)| shape.content_field(name).is_some()).collect();
+        }
+        Change::UpdateById { update, .. } => {
+            for action in &mut update.actions {
+                let field = match action {
+                    Action::Nothing => None,
+                    Action::Set { field, .. } | Action::Add { field, .. } | Action::Remove { field, .. } => {
+                        Some(field)
+                    }
+                };
+                if field.is_some_and(|field| shape.content_field(field).is_none()) {
+                    *action = Action::Nothing;
+                }
+            }
+        }
+        Change::DeleteById { .. } => {}
     }
 }

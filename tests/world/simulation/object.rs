@@ -15,6 +15,7 @@ use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 
+use crate::support::own_fields::Table;
 use crate::world::simulation::disk::{Disk, Fuse, Storage};
 use crate::world::simulation::edge::by_clock;
 use crate::world::simulation::mutant::Mutant;
@@ -94,7 +95,8 @@ impl World {
 
     fn start_instance(&mut self) {
         if self.object.instance.is_none() {
-            let project = Project::new(Disk::new(Rc::clone(&self.object.storage)));
+            let disk = Disk::new(Rc::clone(&self.object.storage));
+            let project = Project::new(disk, Rc::clone(&self.deployed.object_shape));
             let machine = if self.object.shares {
                 Machine::with_many(project.with_waiting(3), 1)
             } else {
@@ -104,10 +106,10 @@ impl World {
         }
     }
 
-    /// Starts an instance, and brings the database up to date. Returns whether it is.
-    pub(crate) fn start(&mut self) -> bool {
+    /// Starts an instance, and brings the database up to date, unless a statement fails.
+    pub(crate) fn start(&mut self) {
         self.start_instance();
-        self.project().is_some_and(|project| project.make_ready().is_ok())
+        let _ = self.project().map(Project::make_ready);
     }
 
     /// Returns the project of the instance, if it lives.
@@ -121,7 +123,6 @@ impl World {
 
     /// Runs a turn of the object. A fuse may end it anywhere.
     pub(crate) fn turn(&mut self, run: impl FnOnce(&mut Self)) {
-        self.deployed.object.install();
         let fuse = if self.goes_wrong(self.faults.crashes_inside) {
             Some(Fuse::Crash)
         } else if self.goes_wrong(self.faults.statements) {
@@ -134,7 +135,6 @@ impl World {
         }
         run(self);
         self.object.storage.put_out();
-        self.deployed.edges.install();
         if self.project().is_some_and(|project| project.database().has_ended()) {
             self.crash("a crash inside a turn");
         }
@@ -189,10 +189,16 @@ impl World {
         }
     }
 
-    /// Handles the arrival of a message.
-    pub(crate) fn message(&mut self, request: Option<u64>, operation: &Rc<Operation>, message: &[u8]) {
+    /// Handles the arrival of a message of an edge with these own fields.
+    pub(crate) fn message(
+        &mut self,
+        request: Option<u64>,
+        operation: &Rc<Operation>,
+        sender: &Table,
+        message: &[u8],
+    ) {
         let mut outcome = None;
-        self.turn(|world| outcome = world.perform(request, operation, message));
+        self.turn(|world| outcome = world.perform(request, operation, sender, message));
         let Some(request) = request else { return };
         let pause = self.delay(5, 50);
         let outcome = match outcome {
@@ -211,10 +217,7 @@ impl World {
         let mut head = Err("the object ended".to_owned());
         self.turn(|world| {
             world.start_instance();
-            let Some(message) = world.read(message) else {
-                head = Ok(wire::UNKNOWN_FORMAT.to_vec());
-                return;
-            };
+            let Some(message) = world.read(message) else { return };
             let moment = Moment { now: world.object_time(), entropy: [0; 10] };
             let Some(project) = world.project() else { return };
             if let Ok(reply) = project.perform(&message, &moment) {
@@ -235,16 +238,14 @@ impl World {
         &mut self,
         request: Option<u64>,
         operation: &Operation,
+        sender: &Table,
         message: &[u8],
     ) -> Option<EffectOutcome<String>> {
         self.start_instance();
-        let Some(mut message) = self.read(message) else {
-            return Some(EffectOutcome::Reply(wire::UNKNOWN_FORMAT.to_vec(), None));
-        };
-        let is_misfit = self.deployed.is_misfit(&self.object.storage);
+        let mut message = self.read(message)?;
         if let Some(mutant) = self.mutant {
             let version = |id: &str| self.oracle.live(id).map(|(commit, _)| commit.version);
-            mutant.message(&mut message, version);
+            mutant.message(&mut message, &self.deployed.object_shape, version);
         }
         let mut entropy = [0; 10];
         entropy.fill_with(|| self.random.next() as u8);
@@ -255,11 +256,12 @@ impl World {
             let head = performed.as_ref().map(|reply| &reply.head);
             format!("object performs {} of {request:?}: {head:?}", operation.mark())
         });
-        let reply = performed.as_ref().ok().filter(|reply| self.decides(reply, is_misfit));
+        let reply = performed.as_ref().ok().filter(|reply| self.decides(operation, sender, reply));
+        let own = &self.deployed.object;
         let verdict = if operation.is_write() {
-            self.oracle.wrote(&self.object.storage, operation, reply)
+            self.oracle.wrote(&self.object.storage, own, operation, reply)
         } else {
-            reply.map_or(Ok(()), |reply| self.oracle.read(operation, reply))
+            reply.map_or(Ok(()), |reply| self.oracle.read(own, operation, reply))
         };
         self.report.check(verdict);
         if ended {

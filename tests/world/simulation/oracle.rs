@@ -10,7 +10,7 @@ use resource_edge::project::Put;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
-use crate::support::own_fields::{has_value, values_of};
+use crate::support::own_fields::{Table, has_value, values_of};
 use crate::world::simulation::disk::Storage;
 use crate::world::simulation::workload::{Condition, Intent, Kind, Operation, Write};
 
@@ -132,11 +132,12 @@ impl Oracle {
 
     // -- the object ------------------------------------------------------------------------------------------------
 
-    /// Checks the effect and the reply of a write. There is no reply if the instance ended, or a statement failed.
+    /// Checks the effect and the reply of a write by an object with these own fields. There is no reply if the instance ended, or a statement failed.
     #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
     pub(crate) fn wrote(
         &mut self,
         storage: &Storage,
+        own: &Table,
         operation: &Operation,
         reply: Option<&Reply<String>>,
     ) -> Verdict {
@@ -176,7 +177,7 @@ impl Oracle {
             return Err(format!("expected {expected:?}, committed {commits:?}, replied {reply:?}"));
         };
         need(changes, || format!("expected {expected:?}, committed {commit:?}"))?;
-        self.follows(&expected, commit, operation, write)?;
+        self.follows(&expected, commit, own, operation, write)?;
         if let Some(reply) = reply {
             agrees(&expected, Some(commit), reply)?;
         }
@@ -236,7 +237,14 @@ impl Oracle {
     }
 
     /// Returns whether a commit is what the write should do, and follows from what was there.
-    fn follows(&self, expected: &Expected, commit: &Commit, operation: &Operation, write: &Write) -> Verdict {
+    fn follows(
+        &self,
+        expected: &Expected,
+        commit: &Commit,
+        own: &Table,
+        operation: &Operation,
+        write: &Write,
+    ) -> Verdict {
         let wrong = |what: &str| format!("{what}: {operation:?} committed {commit:?}, expected {expected:?}");
         need(commit.revision > self.newest(), || wrong("revisions do not rise"))?;
         let before = self.last(&commit.id);
@@ -252,10 +260,12 @@ impl Oracle {
                 let mark = write.marks.is_none_or(|member| record.value[member] == operation.mark());
                 need(mark, || wrong("the record is not what was written"))?;
                 let kept = before.and_then(|before| Some(&before.record.as_ref()?.value));
-                let mut own = kept.map(values_of).unwrap_or_default();
-                own.extend(write.own.iter().map(|(name, value)| (name.as_str(), value)));
-                own.retain(|_, value| has_value(value));
-                need(values_of(&record.value) == own, || wrong("the own fields are not what was written"))
+                // A write removes the values of fields that the service does not have any more.
+                let mut values = kept.map(values_of).unwrap_or_default();
+                values.retain(|name, _| own.fields().any(|(known, _)| known == *name));
+                values.extend(write.own.iter().map(|(name, value)| (name.as_str(), value)));
+                values.retain(|_, value| has_value(value));
+                need(values_of(&record.value) == values, || wrong("the own fields are not what was written"))
             }
             (Expected::Deleted(id), None) => {
                 need(*id == commit.id, || wrong("another resource"))?;
@@ -283,7 +293,7 @@ impl Oracle {
     }
 
     /// Checks the object's reply to a read: exactly the present state.
-    pub(crate) fn read(&self, operation: &Operation, reply: &Reply<String>) -> Verdict {
+    pub(crate) fn read(&self, own: &Table, operation: &Operation, reply: &Reply<String>) -> Verdict {
         let wrong = |what: &str| format!("{what}: {operation:?} got {reply:?}");
         let single = |present: Option<(&Commit, &Record)>| match (&reply.head.result, present) {
             (CallResult::Resource(head), Some((commit, record))) => need(
@@ -303,18 +313,21 @@ impl Oracle {
             Intent::ReadId(id) => single(self.live(id)),
             Intent::ReadKey(key) => single(self.holder(key).and_then(|id| self.live(id))),
             Intent::Exists(condition) => {
-                let exists = self.records().iter().any(|(_, record)| condition.holds(&record.value));
+                let exists = self.records().iter().any(|(_, record)| condition.holds(own, &record.value));
                 need(reply.head.result == CallResult::Exists(exists), || wrong("not whether it exists"))
             }
-            Intent::Find(condition) => self.found(condition, reply.body.as_deref().unwrap_or_default()),
+            Intent::Find(condition) => self.found(own, condition, reply.body.as_deref().unwrap_or_default()),
         }
     }
 
-    fn found(&self, condition: &Condition, body: &str) -> Verdict {
+    fn found(&self, own: &Table, condition: &Condition, body: &str) -> Verdict {
         let page: Value = serde_json::from_str(body).map_err(|error| format!("a page: {error}"))?;
         let records = self.records();
-        let wanted: Vec<&Value> =
-            records.iter().map(|(_, record)| &record.value).filter(|value| condition.holds(value)).collect();
+        let wanted: Vec<&Value> = records
+            .iter()
+            .map(|(_, record)| &record.value)
+            .filter(|value| condition.holds(own, value))
+            .collect();
         let results: Vec<&Value> = page["results"].as_array().into_iter().flatten().collect();
         need(results == wanted && page["total"] == wanted.len(), || {
             format!("the index differs from the records: {condition:?} finds {page}, not {wanted:?}")

@@ -1,13 +1,14 @@
 //! The end of a simulation: the faults stop, pending work gets its time, and then everything must agree.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use resource_edge::contract::kv::{EntryKind, Metadata};
 use resource_edge::project::Project;
 use resource_edge::util::time::Millis;
 
 use crate::support::edge::Sent;
-use crate::world::simulation::disk::Disk;
+use crate::world::simulation::disk::{Disk, Storage};
 use crate::world::simulation::kv::{CACHE_MS, LAG_MS};
 use crate::world::simulation::oracle::{Verdict, need};
 use crate::world::simulation::world::World;
@@ -142,17 +143,24 @@ impl World {
         Ok(())
     }
 
-    /// Checks that the index is what a rebuilt index has.
+    /// Checks that the index is what a rebuilt index has. It also has the fields that the service lacks, until it is
+    /// rebuilt.
     fn index_agrees(&mut self) -> Verdict {
         let storage = &self.object.storage;
-        let project = Project::new(Disk::new(std::rc::Rc::clone(storage)));
+        let open = |storage: &Rc<Storage>| {
+            Project::new(Disk::new(Rc::clone(storage)), Rc::clone(&self.deployed.object_shape))
+        };
+        let project = open(storage);
         let followed = project.make_ready().and_then(|_| project.follow());
         followed.map_err(|error| format!("the index cannot follow: {error:?}"))?;
-        let before = storage.contents();
-        storage.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
-        let rebuilt = Project::new(Disk::new(std::rc::Rc::clone(storage))).next_due(0);
+        let copy = Rc::new(storage.copy());
+        copy.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
+        let rebuilt = open(&copy).next_due(0);
         rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error:?}"))?;
-        let after = storage.contents();
+        let fields = copy.indexed_fields();
+        let has_more = storage.indexed_fields() != fields;
+        let words = |storage: &Storage| if has_more { Vec::new() } else { storage.words() };
+        let [before, after] = [storage, &copy].map(|storage| (storage.index(&fields), words(storage)));
         need(before == after, || {
             format!("the index differs from the records: {before:#?}, rebuilt {after:#?}")
         })

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::own_fields::InUse;
 use crate::world::simulation::follower;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::world::{Coverage, Trace, World};
@@ -54,8 +53,6 @@ pub(crate) fn follower(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>)
 
 /// Returns the result of a run; a panic is a violation.
 fn caught(run: impl FnOnce() -> Run) -> Run {
-    // The thread has the own fields of the run afterwards.
-    let _own = InUse;
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
         let what = panic.downcast_ref::<String>().cloned();
         let what = what.or_else(|| panic.downcast_ref::<&str>().map(|what| (*what).to_owned()));

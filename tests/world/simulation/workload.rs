@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use resource_edge::contract::api::etag;
 use serde_json::{Map, Value, json};
 
-use crate::support::own_fields::{Table, has, value, values_of};
+use crate::support::own_fields::{Table, has, value};
 use crate::world::simulation::random::Random;
 
 /// The IDs that clients choose; the server generates others.
@@ -28,6 +28,8 @@ pub(crate) struct Operation {
     pub(crate) fresh: bool,
     pub(crate) respond_async: bool,
     pub(crate) intent: Intent,
+    /// The own fields of the client.
+    pub(crate) own: Table,
 }
 
 impl Operation {
@@ -49,11 +51,17 @@ impl Operation {
         self.body_text("id")
     }
 
-    /// Returns whether the operation names an own field.
-    pub(crate) fn has_own_fields(&self) -> bool {
-        let is_condition =
-            matches!(self.intent, Intent::Find(Condition::Own(..)) | Intent::Exists(Condition::Own(..)));
-        is_condition || matches!(&self.intent, Intent::Write(write) if !write.own.is_empty())
+    /// Returns whether two services have the same type of each own field that the operation names.
+    pub(crate) fn fits(&self, one: &Table, other: &Table) -> bool {
+        let kind = |table: &Table, name: &str| {
+            table.fields().find(|(known, _)| *known == name).map(|(_, kind)| kind.to_owned())
+        };
+        let is_same = |name: &String| kind(one, name).is_some() && kind(one, name) == kind(other, name);
+        match &self.intent {
+            Intent::Find(Condition::Own(name, _)) | Intent::Exists(Condition::Own(name, _)) => is_same(name),
+            Intent::Write(write) => write.own.keys().all(is_same),
+            _ => true,
+        }
     }
 
     fn body_text(&self, name: &str) -> &str {
@@ -118,7 +126,8 @@ pub(crate) enum Condition {
 }
 
 impl Condition {
-    pub(crate) fn holds(&self, record: &Value) -> bool {
+    /// Returns whether a record of a service with these own fields satisfies the condition.
+    pub(crate) fn holds(&self, own: &Table, record: &Value) -> bool {
         let ints = || record["objectTypeProperty"]["arrayOfIntExample"].as_array().into_iter().flatten();
         let strings =
             || record["objectTypeProperty"]["arrayOfStringExample"].as_array().into_iter().flatten();
@@ -131,7 +140,10 @@ impl Condition {
                 record["custom"] == *word
                     || record["someProperty"] == *word
                     || strings().any(|found| found == word)
-                    || values_of(record).keys().any(|name| has(record, name, &json!(word)))
+                    || own
+                        .fields()
+                        .filter(|(_, kind)| kind.starts_with("text"))
+                        .any(|(name, _)| has(record, name, &json!(word)))
             }
             Self::Own(name, value) => has(record, name, value),
         }
@@ -190,6 +202,7 @@ impl Draw<'_> {
             fresh: false,
             respond_async: false,
             intent,
+            own: self.own.clone(),
         }
     }
 

@@ -135,10 +135,10 @@ impl World {
             world.object.storage.mutant.set(Some(mutant));
         }
         world.object.shares = world.random.chance(500);
-        // After the tables exist, because they were created without own fields.
         world.deployed = Deployed::new(&world.random);
+        world.locations.iter().for_each(|location| location.deploy(&world.deployed.edges_shape));
         world.report.trace(|| {
-            format!("{:?}, shares {}, {:?}", world.faults, world.object.shares, world.deployed.right)
+            format!("{:?}, shares {}, {:?}", world.faults, world.object.shares, world.deployed.newest)
         });
         for client in 0..CLIENTS {
             world.after(client as u64 * 10, move |world| world.act(client));

@@ -8,7 +8,7 @@ use crate::contract::api::path::Segment;
 use crate::contract::error::Code;
 use crate::contract::param::Param;
 use crate::contract::prose;
-use crate::contract::resource::schema::{self, Object};
+use crate::contract::resource::ObjectId;
 use crate::contract::response::{ResponseType, operations as shapes, services};
 
 names! {
@@ -117,7 +117,7 @@ pub enum Target {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum ResponseBody {
     /// The record of D1.
     Record,
     /// The paged envelope, and the seven arrays of its first result (D21).
@@ -148,12 +148,12 @@ pub enum Shape {
     Changes,
 }
 
-impl Shape {
+impl ResponseBody {
     /// Returns the schema of the body. `None` if there is no body.
     pub const fn schema(self) -> Option<ResponseType> {
         Some(ResponseType::Named(match self {
-            Self::Record => return Some(ResponseType::Object(&schema::RESOURCE)),
-            Self::Arrays => return Some(ResponseType::Object(&schema::ARRAYS)),
+            Self::Record => return Some(ResponseType::Object(ObjectId::Record)),
+            Self::Arrays => return Some(ResponseType::Object(ObjectId::StoredArrays)),
             Self::Nothing => return None,
             Self::PageWithFirst => &shapes::QUERY_PAGE,
             Self::Page => &shapes::PAGE,
@@ -179,7 +179,7 @@ pub const PROTOCOL: &str = "resource-edge.changes";
 #[derive(Debug, Clone, Copy)]
 pub struct Success {
     pub status: u16,
-    pub shape: Shape,
+    pub shape: ResponseBody,
     /// When the endpoint returns it, in one sentence. `None` if the endpoint's summary says it.
     pub when: Option<&'static str>,
 }
@@ -187,7 +187,7 @@ pub struct Success {
 #[derive(Debug, Clone, Copy)]
 pub enum RequestBody {
     Nothing,
-    Json(&'static Object),
+    Json(ObjectId),
     Lines,
     Form(&'static [FormField]),
 }
@@ -318,7 +318,7 @@ impl Endpoint {
         self.headers.iter().copied().filter(is_argument)
     }
 
-    pub const fn json_body(&self) -> Option<&'static Object> {
+    pub const fn json_body(&self) -> Option<ObjectId> {
         match self.body {
             RequestBody::Json(object) => Some(object),
             RequestBody::Nothing | RequestBody::Lines | RequestBody::Form(_) => None,
@@ -352,10 +352,10 @@ impl Endpoint {
 
     /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).
     pub fn reads_one(&self) -> bool {
-        self.access() == Some(Access::Read) && self.may_return(Shape::Record)
+        self.access() == Some(Access::Read) && self.may_return(ResponseBody::Record)
     }
 
-    pub fn may_return(&self, shape: Shape) -> bool {
+    pub fn may_return(&self, shape: ResponseBody) -> bool {
         self.success.iter().any(|success| success.shape == shape)
     }
 }

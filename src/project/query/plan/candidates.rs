@@ -10,6 +10,8 @@ use crate::project::query::budget::{Reading, Tests, Work};
 use crate::project::query::sql::builder::Sql;
 use crate::project::query::sql::condition;
 use crate::project::store::database::{Database, Result};
+use crate::project::store::fields::Fields;
+use crate::project::store::index::values;
 
 /// A set with at most this many rows always drives a query: to look up these records costs less than further planning.
 pub(crate) const SELECTIVE_ROWS: i64 = 1_000;
@@ -31,8 +33,9 @@ const COUNTED: u64 = 2;
 const SET_TIMES: u64 = 4;
 
 /// The query constraints: everything that a match must satisfy.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Constraints<'q> {
+    pub(crate) fields: &'q Fields,
     pub(crate) condition: Option<&'q Typed>,
     /// Filters of a search; a match satisfies all of them.
     pub(crate) filters: &'q [&'q Typed],
@@ -57,6 +60,11 @@ pub(crate) struct Candidate<'q> {
 }
 
 impl<'q> Constraints<'q> {
+    /// Returns constraints that everything satisfies.
+    pub(crate) fn of(fields: &'q Fields) -> Self {
+        Self { fields, condition: None, filters: &[], words: None, sets: false }
+    }
+
     /// Returns whether everything satisfies the constraints.
     pub(crate) fn is_everything(&self) -> bool {
         self.parts().next().is_none() && self.words.is_none()
@@ -104,9 +112,9 @@ impl<'q> Constraints<'q> {
         if !parts.is_empty() {
             sql.push(" AND ");
             if self.tests().is_read_once() {
-                sql.with_once(|sql| condition::push(sql, &parts));
+                sql.with_once(|sql| condition::push(self.fields, sql, &parts));
             } else {
-                condition::push(sql, &parts);
+                condition::push(self.fields, sql, &parts);
             }
         }
         sql.sets = false;
@@ -117,7 +125,7 @@ impl<'q> Constraints<'q> {
         let mut found = Vec::new();
         for (at, part) in self.parts().enumerate() {
             let mut sets = Vec::new();
-            let covers = candidates(part, &mut sets).then_some(at);
+            let covers = candidates(self.fields, part, &mut sets).then_some(at);
             found.extend(sets.into_iter().map(|set| Candidate { set, covers }));
         }
         let mut left = WEIGHED;
@@ -312,7 +320,7 @@ impl Candidate<'_> {
 
     /// Returns whether an index has the set in the order of creation: the matches of a single value, not of a list.
     pub(crate) fn is_in_order(&self) -> bool {
-        matches!(&self.set, Set::Any(path, values) if values.len() == 1 && condition::column(*path).is_none())
+        matches!(&self.set, Set::Any(path, values) if values.len() == 1 && values::column(path).is_none())
     }
 
     /// Appends a select of the numbers of the set's resources, if [`Self::is_in_order`].

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::FieldPath;
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::fold;
+use crate::shape::FieldPath;
 
 use super::walk;
-use crate::project::query::sql::condition::{SEEKS, column};
-use crate::project::store::index::values::{IndexValue, folded, long};
+use crate::project::query::sql::condition::SEEKS;
+use crate::project::store::index::values::{IndexValue, column, folded, long};
 
 /// Returns the values that the conditions look up in the index, each with the number of its field.
 pub(crate) fn look_ups<'q>(
@@ -19,13 +19,13 @@ pub(crate) fn look_ups<'q>(
         let (code, value) = if value.is_long() { (long(code), value.into_key()) } else { (code, value) };
         found.push((IndexValue::Integer(i64::from(code)), value));
     };
-    let mut each = |path: FieldPath, test: &'q Test, of_item| {
+    let mut each = |path: &FieldPath, test: &'q Test, of_item| {
         let values = match test {
             _ if of_item => return,
             Test::MatchesIgnoreCase(written) => {
                 let text = IndexValue::Text(Cow::Owned(fold(written)));
-                add(path.code(), text.clone());
-                return add(folded(path), text);
+                add(path.number, text.clone());
+                return add(folded(path.number), text);
             }
             _ if column(path).is_some() => return,
             Test::Compare(Comparison::Eq | Comparison::Ne, value) => core::slice::from_ref(value),
@@ -42,7 +42,7 @@ pub(crate) fn look_ups<'q>(
             | Test::WithinCircle { .. } => return,
         };
         for value in IndexValue::all_of(path, values) {
-            add(path.code(), value);
+            add(path.number, value);
         }
     };
     conditions.for_each(|condition| walk::visit(condition, false, &mut each));

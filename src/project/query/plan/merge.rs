@@ -3,8 +3,8 @@
 
 use core::cmp::Ordering;
 
-use crate::contract::resource::FieldPath;
 use crate::predicate::{Comparison, Test, Typed, Value};
+use crate::shape::FieldPath;
 
 /// Returns the condition with duplicate parts removed, the values of a field in one list, and only the widest or
 /// narrowest of its bounds.
@@ -14,7 +14,7 @@ pub(crate) fn merge(condition: &Typed) -> Typed {
         Typed::Or(parts) => Typed::any(merge_parts(parts, false)),
         Typed::Not(inner) => negate(merge(inner)),
         Typed::Element { path, condition } => {
-            Typed::Element { path: *path, condition: Box::new(merge(condition)) }
+            Typed::Element { path: path.clone(), condition: Box::new(merge(condition)) }
         }
         Typed::True | Typed::False | Typed::Test { .. } => condition.clone(),
     }
@@ -22,11 +22,14 @@ pub(crate) fn merge(condition: &Typed) -> Typed {
 
 fn merge_parts(parts: &[Typed], all: bool) -> Vec<Typed> {
     let mut found: Vec<Typed> = Vec::with_capacity(parts.len());
-    // There is only one array of objects.
-    let mut items: Option<(FieldPath, Vec<Typed>)> = None;
+    // The conditions on the items of each array.
+    let mut items: Vec<(&FieldPath, Vec<Typed>)> = Vec::new();
     for part in parts {
         if let Some((path, condition)) = of_item(part, all) {
-            items.get_or_insert_with(|| (path, Vec::new())).1.push(condition.clone());
+            match items.iter_mut().find(|(other, _)| *other == path) {
+                Some((_, conditions)) => conditions.push(condition.clone()),
+                None => items.push((path, vec![condition.clone()])),
+            }
             continue;
         }
         let part = merge(part);
@@ -34,19 +37,19 @@ fn merge_parts(parts: &[Typed], all: bool) -> Vec<Typed> {
             found.push(part);
         }
     }
-    found.extend(items.map(|(path, conditions)| {
+    found.extend(items.into_iter().map(|(path, conditions)| {
         let condition = Box::new(Typed::any(merge_parts(&conditions, false)));
-        let element = Typed::Element { path, condition };
+        let element = Typed::Element { path: path.clone(), condition };
         if all { element.negated() } else { element }
     }));
     found
 }
 
-/// Returns the array of objects and the condition on an item: in a chain of `or` an item must satisfy it, in a chain of
+/// Returns an array of objects and the condition on an item: in a chain of `or` an item must satisfy it, in a chain of
 /// `and` no item may.
-fn of_item(part: &Typed, all: bool) -> Option<(FieldPath, &Typed)> {
+fn of_item(part: &Typed, all: bool) -> Option<(&FieldPath, &Typed)> {
     match (part, all) {
-        (Typed::Element { path, condition }, false) => Some((*path, condition)),
+        (Typed::Element { path, condition }, false) => Some((path, condition)),
         (Typed::Not(inner), true) => of_item(inner, false),
         _ => None,
     }
@@ -145,11 +148,12 @@ fn order(one: &Value, other: &Value) -> Option<Ordering> {
 mod tests {
     use super::*;
     use crate::predicate::{self, Variables};
+    use crate::shape::Shape;
     use crate::test;
 
     #[test]
     fn a_chain_about_one_field_becomes_one_test() {
-        let read = |text: &str| predicate::read([text], &Variables::default()).unwrap();
+        let read = |text: &str| predicate::read(&Shape::built_in(), [text], &Variables::default()).unwrap();
         for (chain, merged) in [
             ("custom > \"b\" or custom > \"a\" or custom > \"c\"", "custom > \"a\""),
             ("custom > \"b\" and custom > \"a\" and custom > \"c\"", "custom > \"c\""),

@@ -7,7 +7,7 @@
 use crate::contract::error::ApiError;
 use crate::contract::limits::work;
 use crate::contract::param::ParamId;
-use crate::contract::resource::{FieldId, FieldPath, Sort};
+use crate::shape::{FieldPath, Sort, System};
 
 use super::candidates::{Candidate, Constraints, Guess, SELECTIVE_ROWS};
 use super::sets::is_indexed;
@@ -15,8 +15,8 @@ use super::walk;
 use crate::project::failure::Failure;
 use crate::project::query::budget::{Reading, Work, too_much};
 use crate::project::query::sql::builder::Sql;
-use crate::project::query::sql::condition;
 use crate::project::store::database::{Database, Result};
+use crate::project::store::index::values;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window<'q> {
@@ -46,9 +46,9 @@ pub(crate) enum AccessPath<'q> {
     /// Along a column, over at most this many rows.
     Bounded(bool, i64),
     /// Along the index of the first key's values.
-    Values(Sort),
+    Values(&'q Sort),
     /// Along the index of the first key's values for this many results, then the resources without a value.
-    Completed(Sort, i64),
+    Completed(&'q Sort, i64),
     Sorted,
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Total<'q> {
 pub(crate) struct Plan<'q> {
     pub(crate) constraints: Constraints<'q>,
     pub(crate) window: Window<'q>,
-    pub(crate) keys: Vec<Sort>,
+    pub(crate) keys: Vec<&'q Sort>,
     pub(crate) access: AccessPath<'q>,
     pub(crate) total: Total<'q>,
     /// Whether an index narrows the query.
@@ -161,7 +161,7 @@ pub(crate) fn check_sets<D: Database>(
 struct Planner<'p, 'q, D> {
     work: &'p Work<'p, D>,
     constraints: &'p Constraints<'q>,
-    keys: &'p [Sort],
+    keys: &'p [&'q Sort],
     window: Window<'q>,
 }
 
@@ -174,7 +174,7 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
     /// Returns an error if the budget does not allow to read what the tests and the keys read of the set's resources.
     fn check_contents(&self, access: &AccessPath<'_>) -> Result<(), Failure> {
         let Some(found) = access.set() else { return Ok(()) };
-        let reading = self.constraints.reading(Some(found)).and(Reading::of_keys(self.keys));
+        let reading = self.constraints.reading(Some(found)).and(of_keys(self.keys));
         if self.work.allows(reading, &|sql| found.set.push(sql))? {
             return Ok(());
         }
@@ -217,14 +217,14 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
     fn walk(&self, size: i64) -> Result<Option<AccessPath<'q>>> {
         let Self { work, constraints, keys, window } = *self;
         let row = constraints.units() + work.average(constraints.reading(None))?;
-        let sorting = work::KEY * keys.len() as u64 + work.average(Reading::of_keys(keys))?;
+        let sorting = work::KEY * keys.len() as u64 + work.average(of_keys(keys))?;
         let everything = constraints.is_everything();
         let along = |column, descending| {
             let fits = everything || work.fits(size, row);
             Ok(fits.then_some(AccessPath::Column(column, descending)))
         };
         let Some(first) = keys.first() else { return along("seq", false) };
-        if let Some(column) = condition::column(first.path).filter(|_| is_unique(first.path)) {
+        if let Some(column) = values::column(&first.path).filter(|_| is_unique(&first.path)) {
             return along(column, first.descending);
         }
         let mut sql = Sql::new("");
@@ -237,12 +237,12 @@ impl<'q, D: Database> Planner<'_, 'q, D> {
         let page = i64::from(window.limit + window.offset);
         // The keys of long texts are not in the order of the texts.
         if walks
-            && is_indexed(first.path)
+            && is_indexed(&first.path)
             && sql.length() <= WALK_BYTES
             && size > page
-            && !work.has_long_texts(first.path)?
+            && !work.has_long_texts(&first.path)?
         {
-            return Ok(Some(AccessPath::Values(*first)));
+            return Ok(Some(AccessPath::Values(first)));
         }
         Ok(work.fits(size, row + sorting).then_some(AccessPath::Sorted))
     }
@@ -255,10 +255,10 @@ pub(crate) fn by_relevance<'q>(constraints: Constraints<'q>, words: &'q str, win
 }
 
 /// Returns whether the keys mean the order of creation; if so, whether the latest is first.
-fn by_creation(keys: &[Sort]) -> Option<bool> {
+fn by_creation(keys: &[&Sort]) -> Option<bool> {
     match keys.first() {
         None => Some(false),
-        Some(key) => (key.path == FieldPath::of(FieldId::CreatedAt)).then_some(key.descending),
+        Some(key) => key.path.is(System::CreatedAt).then_some(key.descending),
     }
 }
 
@@ -328,13 +328,13 @@ fn reason(constraints: &Constraints<'_>) -> String {
 }
 
 /// Returns the keys up to the first that leaves no ties, without duplicates.
-fn significant(sort: &[Sort]) -> Vec<Sort> {
-    let mut keys: Vec<Sort> = Vec::new();
+fn significant(sort: &[Sort]) -> Vec<&Sort> {
+    let mut keys: Vec<&Sort> = Vec::new();
     for key in sort {
-        if !keys.contains(key) {
-            keys.push(*key);
+        if !keys.contains(&key) {
+            keys.push(key);
         }
-        if is_unique(key.path) {
+        if is_unique(&key.path) {
             break;
         }
     }
@@ -342,6 +342,10 @@ fn significant(sort: &[Sort]) -> Vec<Sort> {
 }
 
 /// Returns whether every resource has a value of the field, and no two have the same.
-fn is_unique(path: FieldPath) -> bool {
-    [FieldId::Id, FieldId::CreatedAt, FieldId::LastModifiedAt].map(FieldPath::of).contains(&path)
+fn is_unique(path: &FieldPath) -> bool {
+    [System::Id, System::CreatedAt, System::LastModifiedAt].into_iter().any(|field| path.is(field))
+}
+
+fn of_keys(keys: &[&Sort]) -> Reading {
+    Reading::of_keys(keys.iter().map(|key| &key.path))
 }

@@ -1,7 +1,7 @@
 //! The ranges of a filter, and the values that they contain together.
 
-use crate::contract::resource::FieldPath;
 use crate::predicate::{Comparison, Interval};
+use crate::shape::FieldPath;
 
 use crate::project::store::index::values::IndexValue;
 
@@ -9,7 +9,7 @@ use crate::project::store::index::values::IndexValue;
 pub(crate) type Ends<'q> = (Option<IndexValue<'q>>, Option<IndexValue<'q>>);
 
 /// Returns the ranges in ascending order, with overlapping ranges merged and empty ranges removed.
-pub(crate) fn disjoint<'q>(path: FieldPath, ranges: &'q [Interval]) -> Vec<Ends<'q>> {
+pub(crate) fn disjoint<'q>(path: &FieldPath, ranges: &'q [Interval]) -> Vec<Ends<'q>> {
     let ends = |range: &'q Interval| {
         let value = |comparison, end: &'q Option<_>| {
             end.as_ref().map(|value| IndexValue::of(path, comparison, value))
@@ -45,16 +45,17 @@ mod tests {
     use super::*;
     use crate::predicate::{Test, Typed};
     use crate::search::parse_filter;
+    use crate::shape::Shape;
     use crate::test;
 
     fn ends_of(field: &str, text: &str) -> Vec<(Option<i64>, Option<i64>)> {
-        let filter = parse_filter(&format!("{field}:range{text}")).expect("a filter");
+        let filter = parse_filter(&Shape::built_in(), &format!("{field}:range{text}")).expect("a filter");
         let Typed::Test { path, test: Test::Between(ranges) } = filter else { panic!("no ranges") };
         let integer = |end: Option<IndexValue<'_>>| match end {
             Some(IndexValue::Integer(integer)) => Some(integer),
             _ => None,
         };
-        disjoint(path, &ranges).into_iter().map(|(from, to)| (integer(from), integer(to))).collect()
+        disjoint(&path, &ranges).into_iter().map(|(from, to)| (integer(from), integer(to))).collect()
     }
 
     fn ends(text: &str) -> Vec<(Option<i64>, Option<i64>)> {

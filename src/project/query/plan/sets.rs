@@ -1,13 +1,14 @@
 //! Sets of index rows: for a condition, the sets that contain everything that satisfies it.
 
-use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Comparison, Test, Typed};
 use crate::search::fold;
+use crate::shape::{FieldPath, System};
+use crate::util::json::canonical;
 
 use super::ranges::{Ends, disjoint};
 use crate::project::query::sql::builder::Sql;
-use crate::project::query::sql::condition;
 use crate::project::store::database::{Database, Result};
+use crate::project::store::fields::Fields;
 use crate::project::store::index::values::{self, IndexValue};
 
 /// The maximum number of sets that are compared, and of the parts of a union.
@@ -17,13 +18,13 @@ pub(crate) const CANDIDATES: usize = 32;
 #[derive(Debug, Clone)]
 pub(crate) enum Set<'q> {
     /// Resources with a value for which the comparison is true; never `Eq` or `Ne`.
-    Compare(FieldPath, Comparison, IndexValue<'q>),
-    Any(FieldPath, Vec<IndexValue<'q>>),
-    Between(FieldPath, Option<IndexValue<'q>>, Option<IndexValue<'q>>),
+    Compare(&'q FieldPath, Comparison, IndexValue<'q>),
+    Any(&'q FieldPath, Vec<IndexValue<'q>>),
+    Between(&'q FieldPath, Option<IndexValue<'q>>, Option<IndexValue<'q>>),
     /// Resources with a value in one of the ranges, which do not overlap.
-    Ranges(FieldPath, Vec<(IndexValue<'q>, IndexValue<'q>)>),
+    Ranges(&'q FieldPath, Vec<(IndexValue<'q>, IndexValue<'q>)>),
     /// Resources whose folded text equals this text.
-    Folded(FieldPath, String),
+    Folded(&'q FieldPath, String),
     Words(&'q str),
     Union(Vec<Self>),
 }
@@ -33,7 +34,7 @@ impl Set<'_> {
         match self {
             Self::Union(sets) => sql.balanced(sets, " OR ", &|sql, set| set.push(sql)),
             // A resource may have thousands of values in a range. The set without duplicates is built faster.
-            Self::Between(path, ..) | Self::Ranges(path, _) if values::is_array(*path) => {
+            Self::Between(path, ..) | Self::Ranges(path, _) if path.array => {
                 sql.push("r.seq IN (SELECT * FROM (SELECT DISTINCT * FROM (");
                 self.push_rows(sql);
                 sql.push(")) LIMIT -1)");
@@ -51,16 +52,16 @@ impl Set<'_> {
     pub(crate) fn push_rows(&self, sql: &mut Sql) {
         match self {
             Self::Compare(path, comparison, value) => {
-                open(sql, *path).push(" ").push(comparison.symbol()).push(" ").value(value);
+                open(sql, path).push(" ").push(comparison.symbol()).push(" ").value(value);
             }
-            Self::Any(path, values) if condition::column(*path).is_some() => {
-                open(sql, *path).one_of(values);
+            Self::Any(path, values) if values::column(path).is_some() => {
+                open(sql, path).one_of(values);
             }
             Self::Any(path, values) => {
-                push_look_up(sql, path.code(), values);
+                push_look_up(sql, path.number, values);
             }
             Self::Between(path, from, to) => {
-                let column = open(sql, *path);
+                let column = open(sql, path);
                 match (from, to) {
                     (Some(from), Some(to)) => column.push(" BETWEEN ").value(from).push(" AND ").value(to),
                     (Some(from), None) => column.push(" >= ").value(from),
@@ -69,7 +70,7 @@ impl Set<'_> {
                 };
             }
             Self::Ranges(path, ranges) => {
-                let column = condition::column(*path);
+                let column = values::column(path);
                 sql.push(if column.is_some() {
                     "SELECT r.seq FROM "
                 } else {
@@ -78,16 +79,16 @@ impl Set<'_> {
                 sql.pairs(ranges);
                 match column {
                     Some(column) => sql.push(" k CROSS JOIN resource r ON r.").push(column),
-                    None => push_term(sql.push(" k CROSS JOIN term t ON "), *path),
+                    None => push_term(sql.push(" k CROSS JOIN term t ON "), path),
                 };
                 sql.push(" BETWEEN k.a AND k.b");
             }
             Self::Folded(path, text) => {
                 // Each half stays within the platform's limit on compound selects.
-                let texts = Set::Any(*path, vec![IndexValue::text(text)]);
+                let texts = Set::Any(path, vec![IndexValue::text(text)]);
                 texts.push_rows(sql);
                 sql.push(" UNION ALL ");
-                push_look_up(sql, values::folded(*path), &[IndexValue::text(text)]);
+                push_look_up(sql, values::folded(path.number), &[IndexValue::text(text)]);
             }
             Self::Words(words) => {
                 sql.push("SELECT rowid FROM text WHERE text MATCH ").text(words);
@@ -102,10 +103,8 @@ impl Set<'_> {
     /// Returns whether a resource may have several of the set's rows.
     pub(crate) fn is_of_array(&self) -> bool {
         match self {
-            Self::Any(path, list) => list.len() > 1 && values::is_array(*path),
-            Self::Compare(path, ..) | Self::Between(path, ..) | Self::Ranges(path, _) => {
-                values::is_array(*path)
-            }
+            Self::Any(path, list) => list.len() > 1 && path.array,
+            Self::Compare(path, ..) | Self::Between(path, ..) | Self::Ranges(path, _) => path.array,
             Self::Folded(..) | Self::Words(_) => false,
             Self::Union(sets) => sets.iter().any(Self::is_of_array),
         }
@@ -150,13 +149,13 @@ impl Set<'_> {
 }
 
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.
-pub(crate) fn is_indexed(path: FieldPath) -> bool {
-    path.outer != FieldId::Version
+pub(crate) fn is_indexed(path: &FieldPath) -> bool {
+    !path.is(System::Version)
 }
 
 /// Opens a select of the rows of a field's index, up to the value.
-fn open(sql: &mut Sql, path: FieldPath) -> &mut Sql {
-    match condition::column(path) {
+fn open<'s>(sql: &'s mut Sql, path: &FieldPath) -> &'s mut Sql {
+    match values::column(path) {
         Some(column) => sql.push("SELECT r.seq FROM resource r WHERE r.").push(column),
         None => push_term(sql.push("SELECT t.resource AS seq FROM term t WHERE "), path),
     }
@@ -170,26 +169,26 @@ fn push_look_up(sql: &mut Sql, code: u16, values: &[IndexValue<'_>]) {
 }
 
 /// Appends the condition on `term`, up to the value, that a row is of the field: of short texts and of long ones.
-fn push_term(sql: &mut Sql, path: FieldPath) -> &mut Sql {
+fn push_term<'s>(sql: &'s mut Sql, path: &FieldPath) -> &'s mut Sql {
     sql.push("t.path");
-    let sql = if values::is_text(path) { sql.codes(path.code()) } else { sql.push("=").path(path) };
+    let sql = if values::is_text(path) { sql.codes(path.number) } else { sql.push("=").path(path) };
     sql.push(" AND t.value")
 }
 
 /// Adds candidate sets of the condition. Each contains everything that satisfies it. Returns whether they contain
 /// nothing else.
-pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> bool {
+pub(crate) fn candidates<'q>(fields: &'q Fields, condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> bool {
     match condition {
         Typed::And(parts) => parts.iter().for_each(|part| {
-            candidates(part, sets);
+            candidates(fields, part, sets);
         }),
         // A resource with such an item has the item's values.
         Typed::Element { condition, .. } => {
-            candidates(condition, sets);
+            candidates(fields, condition, sets);
         }
-        Typed::Test { path, test } if is_indexed(*path) => return of_test(*path, test, sets),
+        Typed::Test { path, test } if is_indexed(path) => return of_test(fields, path, test, sets),
         Typed::Or(parts) => {
-            let union = of_union(parts);
+            let union = of_union(fields, parts);
             let is_exact = union.as_ref().is_some_and(|(_, is_exact)| *is_exact);
             sets.extend(union.map(|(set, _)| set));
             return is_exact;
@@ -200,7 +199,7 @@ pub(crate) fn candidates<'q>(condition: &'q Typed, sets: &mut Vec<Set<'q>>) -> b
 }
 
 #[expect(clippy::too_many_lines, reason = "a table: the sets of each test")]
-fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool {
+fn of_test<'q>(fields: &'q Fields, path: &'q FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool {
     match test {
         Test::Compare(Comparison::Eq, value) => {
             sets.push(Set::Any(path, vec![IndexValue::of(path, Comparison::Eq, value)]));
@@ -230,10 +229,14 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool
             sets.push(of_ranges(path, ranges));
         }
         Test::ContainsItems(items) => {
-            let path = FieldPath::inside(path.outer, FieldId::IntegerExample);
-            let numbers = items.iter().filter_map(|item| item.integer_example);
-            let set = |number| Set::Any(path, vec![IndexValue::Integer(number)]);
-            sets.extend(numbers.take(CANDIDATES).map(set));
+            // By the first member: most items have it.
+            let first = fields.inside(path).next();
+            let values = items.iter().filter_map(|item| {
+                let (first, name) = (first?, first?.name().rsplit('.').next()?);
+                let value = IndexValue::read(first.form, canonical::member(item, name)?)?;
+                Some(Set::Any(first, vec![value]))
+            });
+            sets.extend(values.take(CANDIDATES));
             return false;
         }
         Test::MatchesIgnoreCase(written) => sets.push(Set::Folded(path, fold(written))),
@@ -253,8 +256,8 @@ fn of_test<'q>(path: FieldPath, test: &'q Test, sets: &mut Vec<Set<'q>>) -> bool
 /// Returns the resources with a value in the ranges of a filter of an array; `None` if the condition is another.
 pub(crate) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
     match condition {
-        Typed::Test { path, test: Test::Between(intervals) } if values::is_array(*path) => {
-            Some(of_ranges(*path, disjoint(*path, intervals)))
+        Typed::Test { path, test: Test::Between(intervals) } if path.array => {
+            Some(of_ranges(path, disjoint(path, intervals)))
         }
         _ => None,
     }
@@ -262,12 +265,12 @@ pub(crate) fn ranges_of_array(condition: &Typed) -> Option<Set<'_>> {
 
 /// Returns a union with one set per part, in which equal fields share one set, and whether it contains nothing but
 /// matches. `None` if a part has no set, or if there are too many.
-fn of_union(parts: &[Typed]) -> Option<(Set<'_>, bool)> {
-    let mut union: Vec<Set<'_>> = Vec::new();
+fn of_union<'q>(fields: &'q Fields, parts: &'q [Typed]) -> Option<(Set<'q>, bool)> {
+    let mut union: Vec<Set<'q>> = Vec::new();
     let mut is_exact = true;
     for part in parts {
         let mut sets = Vec::new();
-        is_exact &= candidates(part, &mut sets);
+        is_exact &= candidates(fields, part, &mut sets);
         match sets.into_iter().next()? {
             // Flat, so that its SQL is no deeper than that of a chain.
             Set::Union(inner) => inner.into_iter().for_each(|set| join(&mut union, set)),
@@ -293,7 +296,7 @@ fn join<'q>(union: &mut Vec<Set<'q>>, set: Set<'q>) {
 }
 
 /// Returns one set for all ranges with both ends, and one for each other range.
-fn of_ranges(path: FieldPath, ranges: Vec<Ends<'_>>) -> Set<'_> {
+fn of_ranges<'q>(path: &'q FieldPath, ranges: Vec<Ends<'q>>) -> Set<'q> {
     let mut closed = Vec::new();
     let mut sets = Vec::new();
     for range in ranges {

@@ -1,20 +1,20 @@
 //! The tests of a condition, wherever they are in it.
 
-use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Test, Typed};
+use crate::shape::FieldPath;
 
 /// Calls the function with every test, and whether it is one of an array's items.
 pub(crate) fn visit<'q>(
     condition: &'q Typed,
     of_item: bool,
-    each: &mut dyn FnMut(FieldPath, &'q Test, bool),
+    each: &mut dyn FnMut(&'q FieldPath, &'q Test, bool),
 ) {
     match condition {
         Typed::True | Typed::False => {}
         Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| visit(part, of_item, each)),
         Typed::Not(inner) => visit(inner, of_item, each),
         Typed::Element { condition, .. } => visit(condition, true, each),
-        Typed::Test { path, test } => each(*path, test, of_item),
+        Typed::Test { path, test } => each(path, test, of_item),
     }
 }
 
@@ -29,10 +29,12 @@ pub(crate) fn add_fields(condition: &Typed, found: &mut Vec<String>) {
 }
 
 /// Returns the members of an item that the condition tests, without duplicates.
-pub(crate) fn members(condition: &Typed) -> Vec<FieldId> {
+pub(crate) fn members(condition: &Typed) -> Vec<&FieldPath> {
     let mut found = Vec::new();
     visit(condition, true, &mut |path, _, _| {
-        found.extend(path.inner.filter(|id| !found.contains(id)));
+        if path.inner().is_some() && !found.contains(&path) {
+            found.push(path);
+        }
     });
     found
 }
@@ -41,12 +43,13 @@ pub(crate) fn members(condition: &Typed) -> Vec<FieldId> {
 mod tests {
     use super::*;
     use crate::predicate::{self, Variables};
+    use crate::shape::Shape;
     use crate::test;
 
     #[test]
     fn the_tests_of_items_are_told_apart_and_a_field_is_named_once() {
         let text = "version = 1 or version = 2 or arrayOfObjectType(not (integerExample = 3))";
-        let condition = predicate::read([text], &Variables::default()).unwrap();
+        let condition = predicate::read(&Shape::built_in(), [text], &Variables::default()).unwrap();
         let mut names = Vec::new();
         add_fields(&condition, &mut names);
         assert_eq!(names[..1], ["version"]);

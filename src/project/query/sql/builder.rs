@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::FieldPath;
 use crate::predicate::Typed;
+use crate::shape::FieldPath;
 use crate::util::json;
 
 use super::depth::{self, Tree};
@@ -50,8 +50,8 @@ impl Sql {
     }
 
     /// Appends the number of a field's path, which never comes from a caller.
-    pub(crate) fn path(&mut self, path: FieldPath) -> &mut Self {
-        self.code(path.code())
+    pub(crate) fn path(&mut self, path: &FieldPath) -> &mut Self {
+        self.code(path.number)
     }
 
     /// Appends a number of the index, which never comes from a caller.
@@ -137,6 +137,12 @@ impl Sql {
             });
         });
         self.push(&format!("(SELECT value->>0 AS a,value->>1 AS b FROM json_each(?1,'$[{at}]'))"))
+    }
+
+    /// Appends a table of the column `value` with objects, each as JSON.
+    pub(crate) fn objects(&mut self, objects: &[String]) -> &mut Self {
+        let at = self.item(|out| json::array(out, objects, |out, object| out.push_str(object)));
+        self.push(&format!("json_each(?1,'$[{at}]')"))
     }
 
     /// Appends a condition whose [`Self::once`] expressions are computed once per row, however often they occur. It is

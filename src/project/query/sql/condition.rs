@@ -1,22 +1,33 @@
 //! Translates a typed predicate to a SQL condition on `resource r`. The condition is true or false for every row, never
 //! NULL.
 
-use crate::contract::resource::{FieldId, FieldPath, ObjectItem};
 use crate::predicate::{Comparison, Test, Typed, Value};
 use crate::search::fold;
+use crate::shape::FieldPath;
+use crate::util::json;
+use crate::util::text::append;
 
 use super::builder::{Sql, entry};
 use super::depth::Cuts;
 use super::geo::within;
 use crate::project::query::plan::ranges::{Ends, disjoint};
 use crate::project::query::plan::walk;
-use crate::project::store::index::values::{self, IndexValue};
+use crate::project::store::fields::Fields;
+use crate::project::store::index::values::{self, IndexValue, column};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum About {
-    Record,
-    /// An item of an array of objects. Its members are columns of `i`.
-    Item,
+#[derive(Debug, Clone, Copy)]
+enum About<'f> {
+    Record(&'f Fields),
+    /// An item of an array of objects. Its members are columns of `i`, each with the number of its field.
+    Item(&'f Fields),
+}
+
+impl<'f> About<'f> {
+    const fn fields(self) -> &'f Fields {
+        match self {
+            Self::Record(fields) | Self::Item(fields) => fields,
+        }
+    }
 }
 
 /// The maximum number of values that are looked up in the index one by one for a record. If there are more, the values
@@ -25,27 +36,28 @@ pub(crate) const SEEKS: usize = 8;
 
 /// Appends the conjunction of the parts as one test that the planner does not flatten: a chain of selects would become
 /// as many joins, each of which adds to the depth. The access path is already chosen.
-pub(crate) fn push(sql: &mut Sql, parts: &[&Typed]) {
+pub(crate) fn push(fields: &Fields, sql: &mut Sql, parts: &[&Typed]) {
+    let about = About::Record(fields);
     let cuts = Cuts::of(parts);
     for part in cuts.parts() {
-        sql.computed(part, |sql| push_part(sql, part, &cuts, About::Record));
+        sql.computed(part, |sql| push_part(sql, part, &cuts, about));
     }
     sql.push("(");
-    chain(sql, parts.iter().copied(), " AND ", &cuts, About::Record);
+    chain(sql, parts.iter().copied(), " AND ", &cuts, about);
     sql.push(") IS TRUE");
 }
 
-fn push_about(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
+fn push_about(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About<'_>) {
     match (cuts.place(condition), about) {
         (None, _) => push_part(sql, condition, cuts, about),
-        (Some(_), About::Record) => sql.column(condition),
-        (Some(place), About::Item) => {
+        (Some(_), About::Record(_)) => sql.column(condition),
+        (Some(place), About::Item(_)) => {
             sql.push(&format!("i.x{place}"));
         }
     }
 }
 
-fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
+fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About<'_>) {
     match condition {
         Typed::True => {
             sql.push("1");
@@ -60,40 +72,41 @@ fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About) {
             push_about(sql, inner, cuts, about);
             sql.push(")");
         }
-        Typed::Test { path, test } => push_test(sql, *path, test, about),
-        Typed::Element { path, condition } => push_element(sql, *path, condition),
+        Typed::Test { path, test } => push_test(sql, path, test, about),
+        Typed::Element { path, condition } => push_element(sql, path, condition, about.fields()),
     }
 }
 
 /// Appends the test that an item of the array satisfies the condition.
-fn push_element(sql: &mut Sql, path: FieldPath, condition: &Typed) {
+fn push_element(sql: &mut Sql, path: &FieldPath, condition: &Typed, fields: &Fields) {
+    let about = About::Item(fields);
     let cuts = Cuts::of(&[condition]);
     // Without the second select, the inner depth would count twice.
     sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
     for (place, part) in cuts.parts().iter().enumerate().rev() {
         sql.push("(SELECT i.*,");
-        push_part(sql, part, &cuts, About::Item);
+        push_part(sql, part, &cuts, about);
         sql.push(&format!(" AS x{place} FROM "));
     }
     sql.push("(SELECT ");
     for (at, member) in walk::members(condition).into_iter().enumerate() {
-        let name = member.name();
-        sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(name).push("' AS ").push(name);
+        sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(member.inner().unwrap_or_default());
+        sql.push("' AS m").path(member);
     }
     sql.push(" FROM ");
-    push_items(sql, path);
+    push_items(sql, path, fields);
     // The limit prevents SQLite from inlining the members where the columns are used.
     sql.push(" LIMIT -1) i");
     cuts.parts().iter().for_each(|_| {
         sql.push(") i");
     });
     sql.push(" WHERE (");
-    push_about(sql, condition, &cuts, About::Item);
+    push_about(sql, condition, &cuts, about);
     sql.push(") IS TRUE))");
 }
 
 /// Appends the items of an array of objects as a table, from `entries`, or from the body if there are many.
-fn push_items(sql: &mut Sql, path: FieldPath) {
+fn push_items(sql: &mut Sql, path: &FieldPath, fields: &Fields) {
     let many = |sql: &mut Sql| {
         sql.push("json_type(r.entries,'$.").path(path).push("')='true',");
     };
@@ -101,8 +114,7 @@ fn push_items(sql: &mut Sql, path: FieldPath) {
     many(sql);
     sql.push("r.body,r.entries),iif(");
     many(sql);
-    sql.push("'$.").push(FieldId::ObjectTypeProperty.name()).push(".").push(path.outer.name());
-    sql.push("','$.").path(path).push("'))");
+    sql.push("'$").push(&fields.place(path)).push("','$.").path(path).push("'))");
 }
 
 /// Writes a chain as a tree of least depth: a chain may have thousands of parts, and a part may already be deep.
@@ -111,7 +123,7 @@ fn chain<'t>(
     parts: impl IntoIterator<Item = &'t Typed>,
     glue: &str,
     cuts: &Cuts<'_>,
-    about: About,
+    about: About<'_>,
 ) {
     match cuts.tree(parts.into_iter()) {
         None => {
@@ -121,7 +133,7 @@ fn chain<'t>(
     }
 }
 
-fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
+fn push_test(sql: &mut Sql, path: &FieldPath, test: &Test, about: About<'_>) {
     match test {
         Test::Compare(Comparison::Ne, value) => {
             sql.push("NOT ");
@@ -136,40 +148,28 @@ fn push_test(sql: &mut Sql, path: FieldPath, test: &Test, about: About) {
             any_of(sql, path, &IndexValue::all_of(path, listed), about);
         }
         Test::ContainsAll(values) => all_of(sql, path, values, about),
-        Test::Between(intervals) => push_ranges(sql, path, &disjoint(path, intervals)),
+        Test::Between(intervals) => push_ranges(sql, path, &disjoint(path, intervals), about),
         Test::IsEmpty | Test::IsNotDefined => absent(sql, path, about),
         Test::IsNotEmpty | Test::IsDefined => {
             sql.push("NOT ");
             absent(sql, path, about);
         }
         Test::MatchesIgnoreCase(written) => folds_to(sql, path, &fold(written), about),
-        Test::ContainsItems(wanted) => contains_items(sql, path, wanted),
+        Test::ContainsItems(wanted) => contains_items(sql, path, wanted, about.fields()),
         Test::WithinCircle { longitude, latitude, metres } => {
             within(sql, path, [*longitude, *latitude, *metres]);
         }
     }
 }
 
-/// Returns the column of `resource` that contains a field; `None` if it has no column.
-pub(crate) fn column(path: FieldPath) -> Option<&'static str> {
-    match (path.outer, path.inner) {
-        (FieldId::Id, None) => Some("id"),
-        (FieldId::Key, None) => Some("key"),
-        (FieldId::Version, None) => Some("version"),
-        (FieldId::CreatedAt, None) => Some("seq"),
-        (FieldId::LastModifiedAt, None) => Some("revision"),
-        _ => None,
-    }
-}
-
 /// Appends the value of a single-valued field: a column, or a member of the item; NULL if it is absent.
-fn push_single(sql: &mut Sql, path: FieldPath, about: About) -> bool {
-    match (column(path), about, path.inner) {
+fn push_single(sql: &mut Sql, path: &FieldPath, about: About<'_>) -> bool {
+    match (column(path), about, path.inner()) {
         (Some(column), ..) => {
             sql.push("r.").push(column);
         }
-        (None, About::Item, Some(id)) => {
-            sql.push("i.").push(id.name());
+        (None, About::Item(_), Some(_)) => {
+            sql.push("i.m").path(path);
         }
         _ => return false,
     }
@@ -192,9 +192,9 @@ pub(crate) fn edge_of(comparison: Comparison) -> Edge {
 }
 
 /// Appends the smallest or largest value of the field; NULL if the field is absent.
-pub(crate) fn push_edge(sql: &mut Sql, path: FieldPath, edge: Edge) {
+pub(crate) fn push_edge(sql: &mut Sql, path: &FieldPath, edge: Edge) {
     let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
-    sql.once(entry("r.entries->>'$.", path.code(), place));
+    sql.once(entry("r.entries->>'$.", path.number, place));
 }
 
 /// Appends the test that the record has one of the values in the index.
@@ -207,7 +207,7 @@ fn seek(sql: &mut Sql, code: u16, values: &[IndexValue<'_>]) {
 
 /// Appends a condition on the record's own values: some value of the field must satisfy the test, which `push` appends
 /// for an expression. Records of which `entries` does not list all values have the others in `term`: no long texts.
-fn push_some(sql: &mut Sql, path: FieldPath, push: &dyn Fn(&mut Sql, &str)) {
+fn push_some(sql: &mut Sql, path: &FieldPath, push: &dyn Fn(&mut Sql, &str)) {
     sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
     push(sql, "e.value");
     sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
@@ -218,15 +218,15 @@ fn push_some(sql: &mut Sql, path: FieldPath, push: &dyn Fn(&mut Sql, &str)) {
 
 /// Appends the test that the field's folded text equals the text: the text itself does, or its folded form is in the
 /// index.
-fn folds_to(sql: &mut Sql, path: FieldPath, text: &str, about: About) {
+fn folds_to(sql: &mut Sql, path: &FieldPath, text: &str, about: About<'_>) {
     sql.push("(");
     let text = IndexValue::text(text);
     any_of(sql, path, core::slice::from_ref(&text), about);
-    seek(sql.push(" OR "), values::folded(path), &[text]);
+    seek(sql.push(" OR "), values::folded(path.number), &[text]);
     sql.push(")");
 }
 
-fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Value, about: About) {
+fn compare(sql: &mut Sql, path: &FieldPath, comparison: Comparison, literal: &Value, about: About<'_>) {
     let value = IndexValue::of(path, comparison, literal);
     if comparison == Comparison::Eq {
         return any_of(sql, path, &[value], about);
@@ -238,14 +238,14 @@ fn compare(sql: &mut Sql, path: FieldPath, comparison: Comparison, literal: &Val
     sql.push(comparison.symbol()).value(&value).push(" IS TRUE)");
 }
 
-fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: About) {
+fn any_of(sql: &mut Sql, path: &FieldPath, values: &[IndexValue<'_>], about: About<'_>) {
     sql.push("(");
     if push_single(sql, path, about) {
         sql.one_of(values).push(" IS TRUE)");
         return;
     }
     if values.len() <= SEEKS || sql.sets {
-        seek(sql, path.code(), values);
+        seek(sql, path.number, values);
         sql.push(")");
         return;
     }
@@ -255,7 +255,7 @@ fn any_of(sql: &mut Sql, path: FieldPath, values: &[IndexValue<'_>], about: Abou
     sql.push(")");
 }
 
-fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
+fn all_of(sql: &mut Sql, path: &FieldPath, literals: &[Value], about: About<'_>) {
     let values = IndexValue::all_of(path, literals);
     if values.len() <= SEEKS {
         let one = core::slice::from_ref;
@@ -266,38 +266,42 @@ fn all_of(sql: &mut Sql, path: FieldPath, literals: &[Value], about: About) {
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
     } else {
-        sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path").code_of(path.code(), &keys);
+        sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path").code_of(path.number, &keys);
         sql.push(" AND t.value=wanted.item)))");
     }
 }
 
 /// Appends the test that the record has every item of `wanted`, as often as `wanted` has it. Reads the record's items
-/// once. `-` marks a member that an item leaves open, because NULL equals nothing.
-fn contains_items(sql: &mut Sql, path: FieldPath, wanted: &[ObjectItem]) {
-    let members = [FieldId::IntegerExample.name(), FieldId::IntegerExampleInt32.name()];
-    let [one, other] = members.map(|name| format!("coalesce(i.value->>'$.{name}','-')"));
-    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ").push(&one).push(" AS a,").push(&other);
-    sql.push(" AS b FROM ");
-    push_items(sql, path);
-    let open = |member: Option<i64>| member.map_or(IndexValue::text("-"), IndexValue::Integer);
-    let pair =
-        |item: &ObjectItem| (open(item.integer_example), open(item.integer_example_int32.map(i64::from)));
-    let pairs: Vec<_> = wanted.iter().map(pair).collect();
-    sql.push(" i) WHERE (a,b) IN ").pairs(&pairs).push(")=").integer(wanted.len() as i64).push(")");
+/// once. `-` marks a member that an item leaves open, because NULL equals nothing, and no JSON is `-`.
+fn contains_items(sql: &mut Sql, path: &FieldPath, wanted: &[String], fields: &Fields) {
+    let (mut members, mut names) = (String::new(), String::new());
+    for inner in fields.inside(path) {
+        let name = inner.name().rsplit('.').next().unwrap_or_default();
+        let comma = if names.is_empty() { "" } else { "," };
+        append(&mut members, &[comma, "coalesce(value->'$.", name, "','-') AS m"]);
+        append(&mut names, &[comma, "m"]);
+        for out in [&mut members, &mut names] {
+            json::integer(out, i64::from(inner.number));
+        }
+    }
+    sql.push("((SELECT count(*) FROM (SELECT DISTINCT ").push(&members).push(" FROM ");
+    push_items(sql, path, fields);
+    sql.push(") WHERE (").push(&names).push(") IN (SELECT ").push(&members).push(" FROM ").objects(wanted);
+    sql.push("))=").integer(wanted.len() as i64).push(")");
 }
 
-fn absent(sql: &mut Sql, path: FieldPath, about: About) {
+fn absent(sql: &mut Sql, path: &FieldPath, about: About<'_>) {
     sql.push("(");
     if !push_single(sql, path, about) {
-        sql.once(entry("json_type(r.entries,'$.", path.code(), "')"));
+        sql.once(entry("json_type(r.entries,'$.", path.number, "')"));
     }
     sql.push(" IS NULL)");
 }
 
 /// Appends the test that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its
 /// values.
-fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
-    if values::is_array(path) {
+fn push_ranges(sql: &mut Sql, path: &FieldPath, ranges: &[Ends<'_>], about: About<'_>) {
+    if path.array {
         return push_some(sql, path, &|sql, value| {
             any_range(sql, ranges, &|sql| {
                 sql.push(value);
@@ -306,7 +310,7 @@ fn push_ranges(sql: &mut Sql, path: FieldPath, ranges: &[Ends<'_>]) {
     }
     sql.push("(");
     any_range(sql, ranges, &|sql| {
-        if !push_single(sql, path, About::Record) {
+        if !push_single(sql, path, about) {
             push_edge(sql, path, Edge::Smallest);
         }
     });

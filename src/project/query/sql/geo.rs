@@ -1,6 +1,6 @@
 //! Tests of a place on the earth.
 
-use crate::contract::resource::FieldPath;
+use crate::shape::FieldPath;
 
 use super::builder::{Sql, entry};
 use crate::project::store::index::values::folded;
@@ -10,8 +10,8 @@ const EARTH_METRES: f64 = 6_371_008.8;
 
 /// Appends the haversine formula without its last steps, which are applied to the other side of the comparison. The
 /// haversine of an angle that [`Sql::double`] makes zero is zero.
-pub(crate) fn within(sql: &mut Sql, path: FieldPath, [longitude, latitude, metres]: [f64; 3]) {
-    let place = |at| entry("r.entries->>'$.", folded(path), at);
+pub(crate) fn within(sql: &mut Sql, path: &FieldPath, [longitude, latitude, metres]: [f64; 3]) {
+    let place = |at| entry("r.entries->>'$.", folded(path.number), at);
     let own_latitude = place("[1]'");
     let cosine = ["cos(radians(", &own_latitude, "))"].concat();
     sql.push("(pow(sin(radians(").once(own_latitude);

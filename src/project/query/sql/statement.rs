@@ -1,12 +1,12 @@
 //! The SQL of a page's plan: which resources the page has, in order, and how many match in all.
 
-use crate::contract::resource::{FieldId, Sort};
+use crate::shape::{Sort, System};
 
 use super::builder::Sql;
 use super::condition::{self, Edge};
 use crate::project::query::plan::order::{AccessPath, Plan, Total};
 use crate::project::store::index::term_rows::{LARGEST, SMALLEST};
-use crate::project::store::index::values::is_array;
+use crate::project::store::index::values::column;
 
 impl Plan<'_> {
     pub(crate) fn has_total(&self) -> bool {
@@ -88,8 +88,8 @@ impl Plan<'_> {
     /// Appends a select of `seq` in the order of the page, with `total` if a window counts it.
     pub(crate) fn push_numbers(&self, sql: &mut Sql) {
         match &self.access {
-            AccessPath::Values(first) => self.push_present_page(sql, *first),
-            AccessPath::Completed(first, count) => return self.push_completed(sql, *first, *count),
+            AccessPath::Values(first) => self.push_present_page(sql, first),
+            AccessPath::Completed(first, count) => return self.push_completed(sql, first, *count),
             AccessPath::Direct(set, descending) => set.push_in_order(sql, *descending),
             AccessPath::Relevance(words) => {
                 // FTS5 ranks only in the innermost table.
@@ -139,14 +139,14 @@ impl Plan<'_> {
     }
 
     /// Appends resources with a value in the order of the value, then those without a value in the order of creation.
-    fn push_completed(&self, sql: &mut Sql, first: Sort, count: i64) {
+    fn push_completed(&self, sql: &mut Sql, first: &Sort, count: i64) {
         sql.push("SELECT seq FROM (");
         self.push_present_page(sql, first);
         self.push_window(sql);
         sql.push(") UNION ALL SELECT seq FROM (SELECT r.seq AS seq FROM ").resources().push(" WHERE ");
-        match condition::column(first.path) {
+        match column(&first.path) {
             Some(column) => sql.push("r.").push(column),
-            None => sql.push("json_type(r.entries,'$.").path(first.path).push("')"),
+            None => sql.push("json_type(r.entries,'$.").path(&first.path).push("')"),
         };
         sql.push(" IS NULL");
         self.constraints.push(sql, None);
@@ -162,7 +162,7 @@ impl Plan<'_> {
         sql.push(")");
     }
 
-    fn push_present_page(&self, sql: &mut Sql, first: Sort) {
+    fn push_present_page(&self, sql: &mut Sql, first: &Sort) {
         let rest = self.keys.get(1..).unwrap_or_default();
         if first.descending {
             self.push_descending(sql, first, rest);
@@ -171,7 +171,7 @@ impl Plan<'_> {
         }
     }
 
-    fn push_ascending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
+    fn push_ascending(&self, sql: &mut Sql, first: &Sort, rest: &[&Sort]) {
         self.push_present(sql, first, !rest.is_empty());
         sql.push(" ORDER BY value, ");
         push_rest(sql, rest);
@@ -180,7 +180,7 @@ impl Plan<'_> {
     /// Appends a scan of an index with ties in the order of creation. A backward scan would reverse them, and sorting
     /// all ties could mean sorting the collection. So the scan first finds the value at the end of the page. The rows
     /// above that value are few and can be sorted, and only the first of its ties are needed.
-    fn push_descending(&self, sql: &mut Sql, first: Sort, rest: &[Sort]) {
+    fn push_descending(&self, sql: &mut Sql, first: &Sort, rest: &[&Sort]) {
         let end = i64::from(self.window.limit) + i64::from(self.window.offset);
         let value = &value_of(first);
         let joined = !rest.is_empty();
@@ -193,7 +193,7 @@ impl Plan<'_> {
         if self.constraints.is_everything() {
             // Everything if the scan ended before the page was full: no value is below minus infinity. Keys are
             // compared as texts, so they have a lowest text of their own.
-            let lowest = if first.path.outer == FieldId::Key { "''" } else { "-9e999" };
+            let lowest = if first.path.is(System::Key) { "''" } else { "-9e999" };
             sql.push("coalesce((SELECT value FROM edge), ").push(lowest).push("))");
         } else {
             // Nothing if the scan ended before the page was full: then all matches are sorted.
@@ -213,9 +213,9 @@ impl Plan<'_> {
 
     /// Appends a select of `seq` and `value` of the resources that have a value of the field and satisfy the
     /// constraints, each once with the value that it sorts by. If it is joined, it has their columns as `r`.
-    fn push_present(&self, sql: &mut Sql, key: Sort, joined: bool) {
+    fn push_present(&self, sql: &mut Sql, key: &Sort, joined: bool) {
         sql.push("SELECT ").push(seq_of(key)).push(" AS seq, ").push(&value_of(key)).push(" AS value");
-        if let Some(column) = condition::column(key.path) {
+        if let Some(column) = column(&key.path) {
             sql.push(" FROM ").resources().push(" WHERE r.").push(column).push(" IS NOT NULL");
         } else {
             sql.push(" FROM term s");
@@ -223,8 +223,8 @@ impl Plan<'_> {
                 // CROSS JOIN prevents SQLite from reversing the join.
                 sql.push(" CROSS JOIN ").resources().push(" ON r.seq = s.resource");
             }
-            sql.push(" WHERE s.path = ").path(key.path);
-            if is_array(key.path) {
+            sql.push(" WHERE s.path = ").path(&key.path);
+            if key.path.array {
                 let edge = if key.descending { LARGEST } else { SMALLEST };
                 sql.push(&format!(" AND s.edge & {edge}"));
             }
@@ -243,13 +243,13 @@ fn push_budget(sql: &mut Sql, descending: bool, rows: i64) {
 }
 
 /// Appends the keys as expressions. The last one is the order of creation.
-fn push_keys(sql: &mut Sql, keys: &[Sort]) {
+fn push_keys(sql: &mut Sql, keys: &[&Sort]) {
     for key in keys {
-        if let Some(column) = condition::column(key.path) {
+        if let Some(column) = column(&key.path) {
             sql.push("r.").push(column);
         } else {
             let edge = if key.descending { Edge::Largest } else { Edge::Smallest };
-            condition::push_edge(sql, key.path, edge);
+            condition::push_edge(sql, &key.path, edge);
         }
         sql.push(if key.descending { " DESC NULLS LAST, " } else { " ASC NULLS LAST, " });
     }
@@ -257,7 +257,7 @@ fn push_keys(sql: &mut Sql, keys: &[Sort]) {
 }
 
 /// Appends the keys after the first one; without any, only the order of creation.
-fn push_rest(sql: &mut Sql, rest: &[Sort]) {
+fn push_rest(sql: &mut Sql, rest: &[&Sort]) {
     if rest.is_empty() {
         sql.push("seq");
     } else {
@@ -265,10 +265,10 @@ fn push_rest(sql: &mut Sql, rest: &[Sort]) {
     }
 }
 
-fn value_of(key: Sort) -> String {
-    condition::column(key.path).map_or_else(|| "s.value".to_owned(), |column| ["r.", column].concat())
+fn value_of(key: &Sort) -> String {
+    column(&key.path).map_or_else(|| "s.value".to_owned(), |column| ["r.", column].concat())
 }
 
-fn seq_of(key: Sort) -> &'static str {
-    if condition::column(key.path).is_some() { "r.seq" } else { "s.resource" }
+fn seq_of(key: &Sort) -> &'static str {
+    if column(&key.path).is_some() { "r.seq" } else { "s.resource" }
 }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use crate::contract::resource::content::{self};
-use crate::contract::resource::{FieldId, FieldPath, FieldValues, Person, Record};
+use crate::project::store::fields::{Fields, IndexedField};
 use crate::search::fold;
-use crate::util::json;
+use crate::shape::ValueForm;
+use crate::util::json::{self, canonical};
 
-use super::values::{FOLDED, IndexValue, folded, ordered};
+use super::values::{FOLDED, IndexValue, folded};
 
 /// The maximum number of values of a field that `entries` lists. If there are more, it has the smallest, null, the long
 /// texts, and the largest.
@@ -23,62 +23,110 @@ pub(crate) struct Group<'r> {
     pub(crate) values: Vec<IndexValue<'r>>,
 }
 
-/// The values of a record, grouped once for both `term` and `entries`.
+/// The values of a record, grouped once for `term`, `entries`, and the words. They depend only on its body and on the
+/// indexed fields: so the rows of a record can be removed when the shape lacks some of its fields.
+#[derive(Debug)]
 pub(crate) struct Index<'r> {
-    pub(crate) record: &'r Record,
     /// In the order of their codes.
     pub(crate) groups: Vec<Group<'r>>,
+    /// The texts whose words are searched, in the order of the body, as JSON.
+    pub(crate) texts: Vec<&'r str>,
+    /// How many items a test of arrays of objects reads. If it reads them from the body, the body counts too.
+    pub(crate) items: i64,
+    /// The members of `entries` besides the groups.
+    marks: Vec<(u16, &'r str)>,
+    bytes: usize,
 }
 
 impl<'r> Index<'r> {
-    pub(crate) fn of(record: &'r Record) -> Self {
-        let mut index = Self { record, groups: Vec::with_capacity(16) };
-        // ID and key are columns of `resource`. Only what those lack is added here.
-        index.add_folded(FieldPath::of(FieldId::Id), [&record.id]);
-        index.add_folded(FieldPath::of(FieldId::Key), &record.key);
-        for (id, Person { first_name, last_name }) in persons(record) {
-            index.add_texts(FieldPath::inside(id, FieldId::FirstName), first_name);
-            index.add_texts(FieldPath::inside(id, FieldId::LastName), last_name);
-        }
-        for (id, values) in record.content.iter() {
-            index.add_field(id, values);
+    pub(crate) fn of(fields: &Fields, body: &'r str) -> Self {
+        let (groups, marks) = (Vec::with_capacity(16), Vec::new());
+        let mut index = Self { groups, texts: Vec::new(), items: 0, marks, bytes: body.len() };
+        for (name, value) in canonical::members(body) {
+            match fields.indexed(name) {
+                Some(field) => index.add_field(field, value),
+                None if fields.is_wrapper(name) => canonical::members(value).for_each(|(name, value)| {
+                    fields.indexed(name).into_iter().for_each(|field| index.add_field(field, value));
+                }),
+                None => {}
+            }
         }
         index
     }
 
-    fn add_field(&mut self, id: FieldId, values: &'r FieldValues) {
-        let path = FieldPath::of(id);
-        match values {
-            FieldValues::Texts(texts) => self.add_texts(path, texts),
-            FieldValues::Integers(integers) | FieldValues::DateTimes(integers) => {
-                self.add_integers(path, integers.iter().copied());
+    fn add_field(&mut self, field: &IndexedField, value: &'r str) {
+        if !value.starts_with('[') {
+            self.mark_object(field);
+            return self.add_values(field, &mut core::iter::once(value));
+        }
+        let mut count = 0;
+        self.add_values(field, &mut canonical::items(value).inspect(|_| count += 1));
+        match field.form {
+            _ if count == 0 => {}
+            ValueForm::Point => self.marks.push((folded(field.number), value)),
+            ValueForm::Object => {
+                let is_listed = count <= LISTED;
+                self.items += (if is_listed { count } else { count + self.bytes / ITEM_BYTES }) as i64;
+                self.marks.push((field.number, if is_listed { value } else { "true" }));
             }
-            FieldValues::Numbers(numbers) => self.add_integers(path, numbers.iter().copied().map(ordered)),
-            FieldValues::Booleans(truths) => self.add_integers(path, truths.iter().copied().map(i64::from)),
-            FieldValues::Objects(items) => {
-                let inner = |member| FieldPath::inside(id, member);
-                let integers = items.iter().filter_map(|item| item.integer_example);
-                self.add_integers(inner(FieldId::IntegerExample), integers);
-                let integers = items.iter().filter_map(|item| item.integer_example_int32);
-                self.add_integers(inner(FieldId::IntegerExampleInt32), integers.map(i64::from));
+            _ => {}
+        }
+    }
+
+    fn mark_object(&mut self, field: &IndexedField) {
+        if field.form == ValueForm::Object {
+            self.marks.push((field.number, "1"));
+        }
+    }
+
+    /// Adds values of a field: all values that the record has of it.
+    fn add_values(&mut self, field: &IndexedField, values: &mut dyn Iterator<Item = &'r str>) {
+        match field.form {
+            ValueForm::Object => self.add_objects(field, values),
+            ValueForm::Text => self.add_texts(field, values),
+            _ if field.is_column => {}
+            form => {
+                self.add(field.number, values.filter_map(|value| IndexValue::read(form, value)).collect());
             }
         }
     }
 
-    fn add_integers(&mut self, path: FieldPath, integers: impl Iterator<Item = i64>) {
-        self.add(path.code(), integers.map(IndexValue::Integer).collect());
+    fn add_objects(&mut self, field: &IndexedField, objects: &mut dyn Iterator<Item = &'r str>) {
+        let mut inside: Vec<Vec<&'r str>> = field.inner.iter().map(|_| Vec::new()).collect();
+        for (name, value) in objects.flat_map(canonical::members) {
+            let at = field.inner.iter().position(|inner| inner.name == name);
+            if let Some(values) = at.and_then(|at| inside.get_mut(at)) {
+                if value.starts_with('[') {
+                    values.extend(canonical::items(value));
+                } else {
+                    values.push(value);
+                }
+            }
+        }
+        for (inner, values) in field.inner.iter().zip(inside).filter(|(_, values)| !values.is_empty()) {
+            self.mark_object(inner);
+            self.add_values(inner, &mut values.into_iter());
+        }
     }
 
-    fn add_texts(&mut self, path: FieldPath, texts: impl IntoIterator<Item = &'r String> + Clone) {
-        let values = texts.clone().into_iter().map(|text| IndexValue::text(text));
-        self.add(path.code(), values.collect());
-        self.add_folded(path, texts);
-    }
-
-    fn add_folded(&mut self, path: FieldPath, texts: impl IntoIterator<Item = &'r String>) {
-        let folds = texts.into_iter().map(|text| (text, fold(text)));
-        let folds = folds.filter(|(text, fold)| fold != *text);
-        self.add(folded(path), folds.map(|(_, fold)| IndexValue::Text(Cow::Owned(fold))).collect());
+    fn add_texts(&mut self, field: &IndexedField, values: &mut dyn Iterator<Item = &'r str>) {
+        let (mut texts, mut folds) = (Vec::new(), Vec::new());
+        for value in values {
+            let Some(text) = canonical::text(value) else { continue };
+            if field.is_searched {
+                self.texts.push(value);
+            }
+            let fold = fold(&text);
+            if fold != text {
+                folds.push(IndexValue::Text(Cow::Owned(fold)));
+            }
+            // A column has the text itself.
+            if !field.is_column {
+                texts.push(IndexValue::Text(text));
+            }
+        }
+        self.add(field.number, texts);
+        self.add(folded(field.number), folds);
     }
 
     fn add(&mut self, code: u16, mut values: Vec<IndexValue<'r>>) {
@@ -94,48 +142,20 @@ impl<'r> Index<'r> {
     /// Returns the text of a record's `entries`: an object with a member for each field that has a value. The member's
     /// name is the field's number.
     ///
-    /// A member lists the field's values in ascending order. A person has `1`. `arrayOfObjectType` has its items, or
-    /// `true` if there are many: then they are read from the body.
+    /// A member lists the field's values in ascending order. An object that is not an item has `1`. An array of objects
+    /// has its items, or `true` if there are many: then they are read from the body.
     pub(crate) fn to_json(&self) -> String {
-        let Self { record, groups } = self;
         let mut out = String::with_capacity(256);
         out.push('{');
-        for Group { code, values } in groups.iter().filter(|group| group.code & FOLDED == 0) {
+        for Group { code, values } in self.groups.iter().filter(|group| group.code & FOLDED == 0) {
             push_values(member(&mut out, *code), values);
         }
-        for (id, _) in persons(record) {
-            member(&mut out, FieldPath::of(id).code()).push('1');
-        }
-        if let Some(FieldValues::Integers(numbers)) = record.content.get(FieldId::ArrayOfTwonumbers) {
-            let place = member(&mut out, folded(FieldPath::of(FieldId::ArrayOfTwonumbers)));
-            json::array(place, numbers, |out, number| json::integer(out, *number));
-        }
-        let objects = record.content.objects();
-        if !objects.is_empty() {
-            let items = member(&mut out, FieldPath::of(FieldId::ArrayOfObjectType).code());
-            if objects.len() > LISTED {
-                items.push_str("true");
-            } else {
-                content::push_objects(items, objects);
-            }
+        for (code, value) in &self.marks {
+            member(&mut out, *code).push_str(value);
         }
         out.push('}');
         out
     }
-}
-
-fn persons(record: &Record) -> impl Iterator<Item = (FieldId, &Person)> {
-    [(FieldId::CreatedBy, &record.created_by), (FieldId::LastModifiedBy, &record.last_modified_by)]
-        .into_iter()
-        .filter_map(|(id, person)| Some((id, person.as_ref()?)))
-}
-
-/// Returns how many items of `arrayOfObjectType` a test of them reads. If it reads them from the body, the body counts
-/// too.
-pub(crate) fn count_items(record: &Record, bytes: usize) -> i64 {
-    let count = record.content.objects().len();
-    let reads = if count > LISTED { count + bytes / ITEM_BYTES } else { count };
-    reads as i64
 }
 
 fn member(out: &mut String, code: u16) -> &mut String {

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::contract::resource::schema::Type;
-use crate::contract::resource::{FieldId, FieldPath};
 use crate::predicate::{Comparison, Value};
-use crate::util::json;
+use crate::shape::{FieldPath, System, ValueForm};
+use crate::util::json::{self, canonical};
+use crate::util::time;
 
 /// The longest text that is a key of `term`, in bytes. To compare a key, SQLite reads all of it, and a key that fits a
 /// page is next to the others. `term` has longer texts as their beginning and their hash.
@@ -17,7 +17,7 @@ pub(crate) const KEY_BYTES: usize = 512;
 const HASH_BYTES: usize = 16;
 /// The bit in the number of texts that are longer than [`KEY_BYTES`].
 const LONG: u16 = 1 << 15;
-/// The bit in the number of folded texts. It is above the number of every field.
+/// The bit in the number of folded texts. The number of every field is below it.
 pub(crate) const FOLDED: u16 = 1 << 14;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,9 +32,22 @@ impl<'r> IndexValue<'r> {
         Self::Text(Cow::Borrowed(text))
     }
 
+    /// Reads a value of a body; `None` if it has another form, as values have that were stored when their field had
+    /// another type.
+    pub(crate) fn read(form: ValueForm, value: &'r str) -> Option<Self> {
+        Some(match form {
+            ValueForm::Text => Self::Text(canonical::text(value)?),
+            ValueForm::Integer | ValueForm::Point => Self::Integer(canonical::integer(value)?),
+            ValueForm::Number => Self::Integer(ordered(canonical::number(value)?)),
+            ValueForm::Boolean => Self::Integer(i64::from(canonical::boolean(value)?)),
+            ValueForm::DateTime => Self::Integer(time::parse_signed(&canonical::text(value)?)?),
+            ValueForm::Object => return None,
+        })
+    }
+
     /// Converts a predicate's value for a comparison. A field of integers compares with the integer for which the
     /// comparison is true for the same integers as for the value.
-    pub(crate) fn of(path: FieldPath, comparison: Comparison, value: &'r Value) -> Self {
+    pub(crate) fn of(path: &FieldPath, comparison: Comparison, value: &'r Value) -> Self {
         match value {
             Value::Text(text) => Self::text(text),
             Value::Boolean(truth) => Self::Integer(i64::from(*truth)),
@@ -45,7 +58,7 @@ impl<'r> IndexValue<'r> {
     }
 
     /// Converts the values of a test of equality.
-    pub(crate) fn all_of(path: FieldPath, values: &'r [Value]) -> Vec<Self> {
+    pub(crate) fn all_of(path: &FieldPath, values: &'r [Value]) -> Vec<Self> {
         values.iter().map(|value| Self::of(path, Comparison::Eq, value)).collect()
     }
 
@@ -103,30 +116,37 @@ fn whole(number: f64, comparison: Comparison) -> i64 {
     }
 }
 
-/// Returns the `path` code of the index entries for a field's folded texts. A folded form has an entry only if it
-/// differs from the text. In `entries` of `arrayOfTwonumbersExample`, the code marks the two numbers in their order.
-pub(crate) const fn folded(path: FieldPath) -> u16 {
-    path.code() | FOLDED
+/// Returns the number of a field's folded texts in the index. A folded form has an entry only if it differs from the
+/// text. In `entries`, the number of a field of two numbers marks them in their order.
+pub(crate) const fn folded(number: u16) -> u16 {
+    number | FOLDED
 }
 
-/// Returns the `path` code of the texts of a code that are longer than [`KEY_BYTES`].
-pub(crate) const fn long(code: u16) -> u16 {
-    code | LONG
+/// Returns the number of the texts of a number that are longer than [`KEY_BYTES`].
+pub(crate) const fn long(number: u16) -> u16 {
+    number | LONG
+}
+
+/// Returns the column of `resource` that contains a field; `None` if it has no column.
+pub(crate) fn column(path: &FieldPath) -> Option<&'static str> {
+    let columns = [
+        (System::Id, "id"),
+        (System::Key, "key"),
+        (System::Version, "version"),
+        (System::CreatedAt, "seq"),
+        (System::LastModifiedAt, "revision"),
+    ];
+    columns.into_iter().find(|(field, _)| path.is(*field)).map(|(_, column)| column)
 }
 
 /// Returns whether the field has numbers that may have a fraction. The index has all of them as [`ordered`] integers.
-pub(crate) fn has_doubles(path: FieldPath) -> bool {
-    path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::Number))
+pub(crate) fn has_doubles(path: &FieldPath) -> bool {
+    path.form == ValueForm::Number
 }
 
-pub(crate) fn is_text(path: FieldPath) -> bool {
-    matches!(path.inner, Some(FieldId::FirstName | FieldId::LastName))
-        || path.outer.content().is_some_and(|ty| matches!(ty.item(), Type::String(_)))
-}
-
-/// Returns whether the field can have several values.
-pub(crate) fn is_array(path: FieldPath) -> bool {
-    path.outer.content().is_some_and(Type::is_array)
+/// Returns whether the index has texts of the field.
+pub(crate) fn is_text(path: &FieldPath) -> bool {
+    path.form == ValueForm::Text && column(path).is_none()
 }
 
 /// Maps each double to an integer in the same order.

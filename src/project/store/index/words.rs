@@ -1,9 +1,12 @@
 //! The full-text index: the words of each record's texts, folded and split before they reach SQLite.
 
-use crate::contract::resource::Record;
-use crate::search::index_text;
-
 use crate::project::store::database::{Database, Result, binds};
+use crate::project::store::fields::Fields;
+use crate::search::index_text;
+use crate::shape::types::{Field, Format, Type};
+use crate::shape::{Content, Record, Shape};
+
+use super::entries::Index;
 
 /// The longest text that is bound, in bytes. The platform accepts a little more.
 const BOUND_BYTES: usize = 2_000_000;
@@ -11,16 +14,20 @@ const BOUND_BYTES: usize = 2_000_000;
 /// Replaces the words of the record `before` by those of `after`.
 ///
 /// FTS5 ranks by totals of the index. The table keeps no text, so a delete must name the words to subtract, exactly as
-/// they were indexed. They are: the words of a record depend only on its body, and if the code splits or folds texts in
-/// another way, the index is rebuilt before the next write.
+/// they were indexed. They are: the words of a record depend only on its body and on the indexed fields, and if the
+/// code splits or folds texts in another way, the index is rebuilt before the next write.
 pub(super) fn update<D: Database>(
+    fields: &Fields,
     database: &D,
     seq: i64,
-    before: Option<&Record>,
-    after: Option<&Record>,
+    before: Option<&Index<'_>>,
+    after: Option<&Index<'_>>,
 ) -> Result<()> {
-    let old = before.map(index_text).unwrap_or_default();
-    let new = after.map(index_text).unwrap_or_default();
+    let [old, new] = [before, after].map(|index| index.map_or(&[][..], |index| &index.texts));
+    if old == new {
+        return Ok(());
+    }
+    let (old, new) = (words_of(&fields.shape, old), words_of(&fields.shape, new));
     if old == new {
         return Ok(());
     }
@@ -35,6 +42,26 @@ pub(super) fn update<D: Database>(
         binds.extend(binds![words, more]);
     }
     database.execute(sql, &binds)
+}
+
+/// Returns the words of texts, which are JSON strings in the order of the body. So they do not depend on the order of
+/// the fields in the shape, which may be another one when they are deleted.
+fn words_of(shape: &Shape, texts: &[&str]) -> String {
+    // The words of a record that has all texts in one field.
+    let is_text = |field: &&Field| matches!(field.ty.item(), Type::String(Format::Text));
+    let field = shape.content().find(is_text).map_or("", |field| &field.name);
+    let content = Content::default().with(field, &["[", &texts.join(","), "]"].concat());
+    let record = Record {
+        id: String::new(),
+        version: 0,
+        key: None,
+        created_at: 0,
+        created_by: None,
+        revision: 0,
+        last_modified_by: None,
+        content,
+    };
+    index_text(shape, &record)
 }
 
 /// Returns how many words the index has, with repeated ones: the sum of FTS5's totals of both columns, which follow the

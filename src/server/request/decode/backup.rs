@@ -5,6 +5,7 @@ use crate::contract::error::{ApiError, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::ProjectPosition;
+use crate::shape::Shape;
 use crate::util::time::{self, Millis};
 use crate::validate::{self, Rejection};
 
@@ -65,7 +66,7 @@ fn restore_point(params: &Params, now: Millis) -> Result<RestorePoint, Refusal> 
     Err(Refusal::new(reason, sentence.to_owned()))
 }
 
-pub(crate) fn lines(bytes: &[u8]) -> Result<String, ApiError> {
+pub(crate) fn lines(shape: &Shape, bytes: &[u8]) -> Result<String, ApiError> {
     let error = match core::str::from_utf8(bytes) {
         Ok(lines) => return Ok(lines.to_owned()),
         Err(error) => error,
@@ -73,6 +74,6 @@ pub(crate) fn lines(bytes: &[u8]) -> Result<String, ApiError> {
     let is_end = |byte: &u8| *byte == b'\n';
     let before = bytes.iter().take(error.valid_up_to()).filter(|byte| is_end(byte)).count();
     let line = bytes.split(is_end).nth(before).unwrap_or_default();
-    let error = validate::export_line(line).map_err(Rejection::into_error).err();
+    let error = validate::export_line(shape, line).map_err(Rejection::into_error).err();
     Err(error.unwrap_or_else(ApiError::general).at_line(before as i64 + 1))
 }

@@ -7,6 +7,7 @@ use crate::contract::error::{ApiError, Reason};
 use crate::contract::limits;
 use crate::contract::param::{ParamId, Refusal};
 use crate::contract::position::FeedPosition;
+use crate::shape::Shape;
 
 use crate::server::http::Request;
 use crate::server::request::parameters::Params;
@@ -16,13 +17,13 @@ use crate::server::request::transport::{self, Transport};
 /// The position after the newest change.
 const NOW: &str = "now";
 
-pub(crate) fn changes(mut params: Params, request: &Request) -> Result<Call, ApiError> {
+pub(crate) fn changes(shape: &Shape, mut params: Params, request: &Request) -> Result<Call, ApiError> {
     let transport = Transport::of(CallId::Changes, request);
     let after = after(&mut params);
     refuse(&mut params, transport);
     let limit = params.count(ParamId::ChangesLimit, limits::EXPORT_LINES as u32);
     let has_predicates = params.texts(ParamId::Where).next().is_some();
-    let condition = has_predicates.then(|| query::predicates(&mut params, Vec::new()));
+    let condition = has_predicates.then(|| query::predicates(shape, &mut params, Vec::new()));
     let wait = params.count(ParamId::Wait, 0) * 1_000;
     params.finish()?;
     match transport {

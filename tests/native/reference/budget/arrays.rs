@@ -1,14 +1,13 @@
 //! The work of sets of the index that have many rows for each resource: those of long arrays.
 
 use resource_edge::call::{Read, Search};
-use resource_edge::contract::resource::{Content, FieldId, FieldValues};
-use resource_edge::project::Project;
+use serde_json::json;
 
-use super::{ask, many, of_large, query, searching};
+use super::{ask, content, many, of_large, query, searching, with_budget};
 
 #[test]
 fn the_scan_budget_counts_the_values_of_long_arrays() {
-    let content = Content::default().with(FieldId::ArrayOfInt, FieldValues::Integers((0..2_000).collect()));
+    let content = content(&[("arrayOfIntExample", json!((0..2_000).collect::<Vec<_>>()))]);
     let project = of_large(&content, "x", 4_000_000);
     let ranges = |count| many("&filter=arrayOfIntExample:range(# to 9999)", "", count).replace(' ', "+");
     // A single filter is a set, which is also the total.
@@ -26,7 +25,7 @@ fn the_scan_budget_counts_the_values_of_long_arrays() {
         };
         assert_eq!(ask(&project, sorted), expected, "{count} ranges, sorted");
     }
-    let with_budget = |budget| Project::with_budget(project.database().clone(), budget);
+    let with_budget = |budget| with_budget(project.database().clone(), budget);
     assert_eq!(ask(&with_budget(500_000), searching(ranges(1).trim_start_matches('&'))), "400 filter");
     // The test of a resource reads its smallest value, or looks up a list, so a scan is allowed even if the set is not.
     let list: Vec<String> = (0..500).map(|value| value.to_string()).collect();

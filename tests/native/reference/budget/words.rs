@@ -1,19 +1,22 @@
 //! The work of searches for words: what they read of the index, the words that they find, and the relevance.
 
+use std::rc::Rc;
+
 use resource_edge::call::{Change, Read, Search};
 use resource_edge::contract::limits;
-use resource_edge::contract::resource::{Content, FieldId, FieldValues, ResourceInput};
 use resource_edge::project::Project;
+use resource_edge::shape::ResourceInput;
+use serde_json::json;
 
 use crate::support::shared::Shared;
 
-use super::{ask, filled, many, query, searching, write};
+use super::{ask, content, filled, many, query, searching, with_budget, write};
 
 /// Asks for each search in the filled project with its budget.
 fn check_searches(cases: &[(&str, &[&str], u64, &str)]) {
     let project = filled();
     for &(parameters, sort, budget, expected) in cases {
-        let project = Project::with_budget(project.database().clone(), budget);
+        let project = with_budget(project.database().clone(), budget);
         let Read::Search(search) = searching(parameters) else { panic!("a search") };
         let sorted = Read::Search(Search { sort: query("", sort, true).sort, ..search });
         assert_eq!(ask(&project, sorted), expected, "{parameters} {sort:?} {budget}");
@@ -58,10 +61,10 @@ fn a_prefix_stands_for_a_bounded_number_of_words() {
     for (count, expected) in
         [(limits::SEARCH_PREFIX_WORDS, "200 1"), (limits::SEARCH_PREFIX_WORDS + 1, "400 prefix")]
     {
-        let project = Project::new(Shared::new());
+        let project = Project::new(Shared::new(), Rc::default());
         let words: Vec<String> =
             (0..count).map(|at| format!("cha{at}")).chain(["other".to_owned()]).collect();
-        let content = Content::default().with(FieldId::ArrayOfString, FieldValues::Texts(words));
+        let content = content(&[("arrayOfStringExample", json!(words))]);
         let body = ResourceInput { content, ..ResourceInput::default() };
         write(&project, 1_700_000_000_000, Change::CreateOrUpdate(body));
         assert_eq!(ask(&project, searching("prefix=true&text.en=cha")), expected, "{count}");

@@ -6,8 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use resource_edge::call::Query;
-use resource_edge::contract::resource::Sort;
 use resource_edge::predicate::{self, Typed};
+use resource_edge::shape::{Shape, Sort};
 
 use super::predicates::{Field, Kind, Node, Place, fields, node};
 use super::spelling::{Written, write};
@@ -31,9 +31,9 @@ impl fmt::Debug for Asking {
     }
 }
 
-/// Queries of records, with predicates of about `depth` levels.
-pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
-    let sortable: Vec<Field> = fields(Place::Record)
+/// Queries of records of a shape, with predicates of about `depth` levels.
+pub fn asking(shape: &Shape, depth: u32) -> BoxedStrategy<Asking> {
+    let sortable: Vec<Field> = fields(shape, Place::Record)
         .into_iter()
         .filter(|field| !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects))
         .collect();
@@ -42,7 +42,7 @@ pub fn asking(depth: u32) -> BoxedStrategy<Asking> {
         prop_oneof![select(vec![0u32, 1, 20, 500]), 2u32..12],
         prop_oneof![2 => Just(0u32), 2 => 1u32..12, 1 => select(vec![40, 10_000])],
     );
-    (node(Place::Record, depth), any::<u32>(), sort, page, any::<bool>())
+    (node(shape, Place::Record, depth), any::<u32>(), sort, page, any::<bool>())
         .prop_map(|(node, seed, sort, (limit, offset), with_total)| Asking {
             node,
             seed,
@@ -71,14 +71,14 @@ impl Asking {
     }
 
     /// Returns the query of the collection: the texts, parsed by the product.
-    pub fn query(&self) -> Result<Query, String> {
+    pub fn query(&self, shape: &Shape) -> Result<Query, String> {
         let written = self.written();
-        let condition = predicate::read([written.text.as_str()], &written.variables())
+        let condition = predicate::read(shape, [written.text.as_str()], &written.variables())
             .map_err(|error| format!("refused: {error:?}"))?;
         let sort = self
             .sorts()
             .iter()
-            .map(|sort| predicate::parse_sort(sort).map_err(|refusal| refusal.sentence))
+            .map(|sort| predicate::parse_sort(shape, sort).map_err(|refusal| refusal.sentence))
             .collect::<Result<_, _>>()?;
         Ok(self.page_of(condition, sort))
     }
@@ -88,7 +88,7 @@ impl Asking {
         let sort = self
             .sort
             .iter()
-            .filter_map(|(field, way)| Some(Sort { path: field.path?, descending: *way > 1 }))
+            .filter_map(|(field, way)| Some(Sort { path: field.path.clone()?, descending: *way > 1 }))
             .collect();
         self.page_of(self.node.meaning(), sort)
     }

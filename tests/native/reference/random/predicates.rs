@@ -3,9 +3,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use resource_edge::contract::resource::schema::{Format, Type};
-use resource_edge::contract::resource::{FieldId, FieldPath};
+use resource_edge::contract::resource::{FIRST_NAME, LAST_NAME};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
+use resource_edge::shape::built_in::{INTEGER_EXAMPLE, INTEGER_EXAMPLE_INT32, OBJECTS, TWO_NUMBERS, WRAPPER};
+use resource_edge::shape::types::{Field as ShapeField, Format, Type};
+use resource_edge::shape::{FieldPath, QueryField, Shape, System};
 
 use super::values::{any_instant, id, int32, key, real, text, whole};
 
@@ -16,7 +18,7 @@ pub enum Place {
     /// Inside `objectTypeProperty(…)`.
     Wrapper,
     /// Inside `createdBy(…)` or `lastModifiedBy(…)`.
-    Person(FieldId),
+    Person(System),
     /// Inside `arrayOfObjectType(…)`.
     Item,
 }
@@ -57,15 +59,15 @@ pub enum Node {
     Test(Field, Test),
 }
 
-/// Returns every field that can be named in the place, with every name.
-pub fn fields(place: Place) -> Vec<Field> {
+/// Returns every field of a shape that can be named in the place, with every name.
+pub fn fields(shape: &Shape, place: Place) -> Vec<Field> {
     match place {
-        Place::Record => record_fields(),
-        Place::Wrapper => array_fields(""),
-        Place::Person(id) => [FieldId::FirstName, FieldId::LastName]
-            .map(|inner| field(inner.name(), FieldPath::inside(id, inner), Kind::Text, false))
+        Place::Record => record_fields(shape),
+        Place::Wrapper => array_fields(shape, ""),
+        Place::Person(person) => [FIRST_NAME, LAST_NAME]
+            .map(|inner| field(inner, path(shape, &[person.name(), inner]), Kind::Text, false))
             .to_vec(),
-        Place::Item => item_fields(""),
+        Place::Item => item_fields(shape, ""),
     }
 }
 
@@ -73,99 +75,106 @@ fn field(spelled: impl Into<String>, path: FieldPath, kind: Kind, array: bool) -
     Field { spelled: spelled.into(), path: Some(path), kind, array }
 }
 
-fn record_fields() -> Vec<Field> {
-    let further = FieldId::all().filter(|id| !id.is_wrapped());
-    let mut fields: Vec<Field> = further.filter_map(|id| of_content("", id)).collect();
+/// Returns the path of these names, one inside the other.
+fn path(shape: &Shape, names: &[&str]) -> FieldPath {
+    let inside = |within: Option<QueryField>, name: &&str| {
+        Some(shape.field_of(within.as_ref(), name).expect("a field of the shape"))
+    };
+    let found = names.iter().fold(None, inside);
+    found.and_then(|field| field.path).expect("not the wrapper")
+}
+
+fn record_fields(shape: &Shape) -> Vec<Field> {
+    let further = shape.content().skip(shape.arrays().len());
+    let mut fields: Vec<Field> = further.map(|field| of_content(shape, "", field)).collect();
     for (id, kind) in [
-        (FieldId::Id, Kind::Id),
-        (FieldId::Key, Kind::Key),
-        (FieldId::Version, Kind::Whole),
-        (FieldId::CreatedAt, Kind::Time),
-        (FieldId::LastModifiedAt, Kind::Time),
-        (FieldId::CreatedBy, Kind::Person),
-        (FieldId::LastModifiedBy, Kind::Person),
+        (System::Id, Kind::Id),
+        (System::Key, Kind::Key),
+        (System::Version, Kind::Whole),
+        (System::CreatedAt, Kind::Time),
+        (System::LastModifiedAt, Kind::Time),
+        (System::CreatedBy, Kind::Person),
+        (System::LastModifiedBy, Kind::Person),
     ] {
-        fields.push(field(id.name(), FieldPath::of(id), kind, false));
+        fields.push(field(id.name(), FieldPath::of_system(id), kind, false));
     }
-    for id in [FieldId::CreatedBy, FieldId::LastModifiedBy] {
-        for inner in self::fields(Place::Person(id)) {
+    for id in [System::CreatedBy, System::LastModifiedBy] {
+        for inner in self::fields(shape, Place::Person(id)) {
             fields.push(Field { spelled: format!("{}.{}", id.name(), inner.spelled), ..inner });
         }
     }
-    fields.extend(array_fields(""));
-    fields.extend(array_fields("objectTypeProperty."));
-    fields.push(Field {
-        spelled: "objectTypeProperty".to_owned(),
-        path: None,
-        kind: Kind::Wrapper,
-        array: false,
-    });
+    fields.extend(array_fields(shape, ""));
+    fields.extend(array_fields(shape, &format!("{WRAPPER}.")));
+    fields.push(Field { spelled: WRAPPER.to_owned(), path: None, kind: Kind::Wrapper, array: false });
     fields
 }
 
-fn array_fields(before: &str) -> Vec<Field> {
-    let wrapped = FieldId::all().filter(|id| id.is_wrapped());
-    let mut fields: Vec<Field> = wrapped.filter_map(|id| of_content(before, id)).collect();
-    fields.extend(item_fields(&format!("{before}arrayOfObjectType.")));
+fn array_fields(shape: &Shape, before: &str) -> Vec<Field> {
+    let mut fields: Vec<Field> =
+        shape.arrays().iter().map(|field| of_content(shape, before, field)).collect();
+    fields.extend(item_fields(shape, &format!("{before}{OBJECTS}.")));
     fields
 }
 
-/// Returns a field of the content; `None` for any other.
-fn of_content(before: &str, id: FieldId) -> Option<Field> {
-    let ty = id.content()?;
-    let kind = match ty.item() {
+/// Returns a field of the content.
+fn of_content(shape: &Shape, before: &str, found: &ShapeField) -> Field {
+    let kind = match found.ty.item() {
         Type::String(Format::DateTime) => Kind::Time,
         Type::String(_) => Kind::Text,
         Type::Integer { .. } => Kind::Whole,
         Type::Number => Kind::Real,
         Type::Boolean => Kind::Boolean,
         Type::Object(_) => Kind::Objects,
-        Type::Array(_) | Type::Union(_) => panic!("{id:?} has no such type"),
+        Type::Array(_) | Type::Union(_) => panic!("{} has no such type", found.name),
     };
-    Some(field(format!("{before}{}", id.name()), FieldPath::of(id), kind, ty.is_array()))
+    let path = path(shape, &[&found.name]);
+    field(format!("{before}{}", found.name), path, kind, found.ty.is_array())
 }
 
 /// Returns the fields of an item. Outside `arrayOfObjectType(…)` a field means that field of all items, with the
 /// operators of a single number.
-fn item_fields(before: &str) -> Vec<Field> {
-    [(FieldId::IntegerExample, Kind::Whole), (FieldId::IntegerExampleInt32, Kind::Int32)]
-        .map(|(id, kind)| {
-            let path = FieldPath::inside(FieldId::ArrayOfObjectType, id);
-            field(format!("{before}{}", id.name()), path, kind, false)
-        })
+fn item_fields(shape: &Shape, before: &str) -> Vec<Field> {
+    [(INTEGER_EXAMPLE, Kind::Whole), (INTEGER_EXAMPLE_INT32, Kind::Int32)]
+        .map(|(name, kind)| field(format!("{before}{name}"), path(shape, &[OBJECTS, name]), kind, false))
         .to_vec()
 }
 
 /// Generates a predicate for the place, with about `depth` levels.
-pub fn node(place: Place, depth: u32) -> BoxedStrategy<Node> {
-    let test = test(place);
+pub fn node(shape: &Shape, place: Place, depth: u32) -> BoxedStrategy<Node> {
+    let test = test(shape, place);
     if depth == 0 {
         return test;
     }
-    let inner = node(place, depth - 1);
+    let inner = node(shape, place, depth - 1);
     let mut choices = vec![
         (4, test),
         (2, vec(inner.clone(), 2..4).prop_map(Node::And).boxed()),
         (2, vec(inner.clone(), 2..4).prop_map(Node::Or).boxed()),
         (2, inner.prop_map(|inner| Node::Not(Box::new(inner))).boxed()),
-        (1, ranges(place)),
+        (1, ranges(shape, place)),
     ];
-    if let Some(nested) = nested(place, depth) {
+    if let Some(nested) = nested(shape, place, depth) {
         choices.push((3, nested));
     }
     proptest::strategy::Union::new_weighted(choices).boxed()
 }
 
-fn nested(place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
+fn nested(shape: &Shape, place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
     let enter = |field: Field, inside: Place| {
-        node(inside, depth - 1).prop_map(move |inner| Node::Nested(field.clone(), Box::new(inner))).boxed()
+        node(shape, inside, depth - 1)
+            .prop_map(move |inner| Node::Nested(field.clone(), Box::new(inner)))
+            .boxed()
     };
     let mut choices = Vec::new();
-    for field in fields(place) {
-        match (field.kind, field.path) {
-            (Kind::Person, Some(path)) => choices.push((1, enter(field, Place::Person(path.outer)))),
-            (Kind::Wrapper, _) => choices.push((2, enter(field, Place::Wrapper))),
-            (Kind::Objects, _) => choices.push((2, enter(field, Place::Item))),
+    for field in fields(shape, place) {
+        match field.kind {
+            Kind::Person => {
+                let persons = [System::CreatedBy, System::LastModifiedBy];
+                let person = persons.into_iter().find(|person| field.spelled == person.name());
+                choices.push((1, enter(field, Place::Person(person.expect("a person")))));
+            }
+            Kind::Wrapper => choices.push((2, enter(field, Place::Wrapper))),
+            Kind::Objects => choices.push((2, enter(field, Place::Item))),
             _ => {}
         }
     }
@@ -173,10 +182,10 @@ fn nested(place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
 }
 
 /// Generates ranges of one field, which read its value several times.
-fn ranges(place: Place) -> BoxedStrategy<Node> {
+fn ranges(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
     let compares =
         |field: &Field| !matches!(field.kind, Kind::Boolean | Kind::Person | Kind::Wrapper | Kind::Objects);
-    let fields: Vec<Field> = fields(place).into_iter().filter(compares).collect();
+    let fields: Vec<Field> = fields(shape, place).into_iter().filter(compares).collect();
     select(fields)
         .prop_flat_map(|field| {
             let values = given(field.kind);
@@ -191,8 +200,8 @@ fn ranges(place: Place) -> BoxedStrategy<Node> {
 }
 
 /// Generates one test of one field.
-pub fn test(place: Place) -> BoxedStrategy<Node> {
-    select(fields(place))
+pub fn test(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
+    select(fields(shape, place))
         .prop_flat_map(|field| asked(&field).prop_map(move |asked| Node::Test(field.clone(), asked)))
         .boxed()
 }
@@ -228,7 +237,7 @@ fn asked(field: &Field) -> BoxedStrategy<Test> {
         _ => None,
     };
     choices.extend(texts.map(|texts| (3, texts.prop_map(Test::MatchesIgnoreCase).boxed())));
-    if field.path == Some(FieldPath::of(FieldId::ArrayOfTwonumbers)) {
+    if field.path.as_ref().is_some_and(|path| path.name() == TWO_NUMBERS) {
         choices.push((8, circle()));
     }
     proptest::strategy::Union::new_weighted(choices).boxed()
@@ -272,11 +281,11 @@ impl Node {
             Self::Or(parts) => Typed::Or(all(parts)),
             Self::And(parts) => Typed::And(all(parts)),
             Self::Not(inner) => Typed::Not(Box::new(inner.meaning())),
-            Self::Nested(field, inner) => match (field.kind, field.path) {
+            Self::Nested(field, inner) => match (field.kind, field.path.clone()) {
                 (Kind::Objects, Some(path)) => Typed::Element { path, condition: Box::new(inner.meaning()) },
                 _ => inner.meaning(),
             },
-            Self::Test(field, asked) => match field.path {
+            Self::Test(field, asked) => match field.path.clone() {
                 Some(path) => Typed::Test { path, test: asked.clone() },
                 // The wrapper is always present (D1).
                 None if *asked == Test::IsNotDefined => Typed::False,

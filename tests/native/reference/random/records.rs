@@ -6,18 +6,21 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::Union;
 use resource_edge::call::Change;
-use resource_edge::contract::resource::schema::{ArrayRule, Format, Type};
-use resource_edge::contract::resource::{
-    Action, Content, FieldId, FieldValues, ObjectItem, OwnFields, Person, ResourceInput, UpdateInput,
-};
+use resource_edge::shape::built_in::{INTEGER_EXAMPLE, INTEGER_EXAMPLE_INT32, OBJECTS, SOME_PROPERTY};
+use resource_edge::shape::types::{ArrayRule, Format, Type};
+use resource_edge::shape::{Action, Content, Person, ResourceInput, Shape, UpdateInput};
+use resource_edge::util::{json, time};
 
 use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
 use crate::native::reference::collection::Collection;
 
-/// Generates a body with an ID and optionally a key.
-pub fn body(id: BoxedStrategy<String>, key: BoxedStrategy<Option<String>>) -> BoxedStrategy<ResourceInput> {
-    let fields = FieldId::all().filter(|id| id.content().is_some());
-    (id, key, of(person()), of(person()), content(fields))
+/// Generates a body of a shape with an ID and optionally a key.
+pub fn body(
+    shape: &Shape,
+    id: BoxedStrategy<String>,
+    key: BoxedStrategy<Option<String>>,
+) -> BoxedStrategy<ResourceInput> {
+    (id, key, of(person()), of(person()), content(shape))
         .prop_map(|(id, key, created_by, last_modified_by, content)| ResourceInput {
             id: Some(id),
             version: None,
@@ -34,57 +37,91 @@ fn person() -> impl Strategy<Value = Person> {
 }
 
 /// Random values for the fields, each present or not.
-fn content(fields: impl Iterator<Item = FieldId>) -> BoxedStrategy<Content> {
-    fields.fold(Just(Content::default()).boxed(), |content, id| {
-        let often = if id.is_wrapped() { 0.5 } else { 0.3 };
-        (content, weighted(often, values(id)))
-            .prop_map(move |(content, values)| match values {
-                Some(values) => content.with(id, values),
+fn content(shape: &Shape) -> BoxedStrategy<Content> {
+    shape.content().enumerate().fold(Just(Content::default()).boxed(), |content, (at, field)| {
+        let often = if at < shape.arrays().len() { 0.5 } else { 0.3 };
+        let name = field.name.to_string();
+        (content, weighted(often, values(&name, &field.ty)))
+            .prop_map(move |(content, value)| match value {
+                Some(value) => content.with(&name, &value),
                 None => content,
             })
             .boxed()
     })
 }
 
-/// Random values of a field by its type. An array may be empty.
-fn values(id: FieldId) -> BoxedStrategy<FieldValues> {
-    let ty = id.content().expect("a field of the content");
+/// Random values of a field by its type, as JSON. An array may be empty.
+fn values(name: &str, ty: &Type) -> BoxedStrategy<String> {
     let rule = if let Type::Array(array) = ty { Some(array.rule) } else { None };
     let count: SizeRange = match rule {
         None => 1.into(),
         Some(ArrayRule::Any | ArrayRule::Unique | ArrayRule::EmptyOr(_)) => (0..4).into(),
         Some(ArrayRule::AtMost(max)) => (0..=max).into(),
     };
-    match (ty.item(), rule) {
+    let texts = match (ty.item(), rule) {
         // A place, so that circles contain some.
         (Type::Integer { .. }, Some(ArrayRule::EmptyOr(count))) => {
             prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)]
-                .prop_map(FieldValues::Integers)
+                .prop_map(|place| place.iter().map(i64::to_string).collect())
                 .boxed()
         }
         (Type::Array(_) | Type::Union(_), _) | (_, Some(ArrayRule::EmptyOr(_))) => {
-            panic!("{id:?} has no such type")
+            panic!("{name} has no such type")
         }
         (Type::Integer { .. }, Some(ArrayRule::Unique)) => btree_set(whole(), count)
-            .prop_map(|set| FieldValues::Integers(set.into_iter().rev().collect()))
+            .prop_map(|set| set.into_iter().rev().map(|integer| integer.to_string()).collect())
             .boxed(),
-        (Type::Integer { .. }, _) => vec(whole(), count).prop_map(FieldValues::Integers).boxed(),
+        (Type::Integer { .. }, _) => vec(whole().prop_map(|integer| integer.to_string()), count).boxed(),
         (Type::String(Format::DateTime), _) => {
-            vec(any_instant(), count).prop_map(FieldValues::DateTimes).boxed()
+            let moment = |instant| {
+                written(|out| {
+                    out.push('"');
+                    time::push_signed(out, instant);
+                    out.push('"');
+                })
+            };
+            vec(any_instant().prop_map(moment), count).boxed()
         }
-        (Type::String(_), _) => vec(text(), count).prop_map(FieldValues::Texts).boxed(),
+        (Type::String(_), _) => vec(text().prop_map(|text| as_json(&text)), count).boxed(),
         (Type::Number, _) => {
-            vec(real().prop_map(|real| real + 0.0), count).prop_map(FieldValues::Numbers).boxed()
+            vec(real().prop_map(|real| written(|out| json::number(out, real + 0.0))), count).boxed()
         }
-        (Type::Boolean, _) => vec(any::<bool>(), count).prop_map(FieldValues::Booleans).boxed(),
-        (Type::Object(_), _) => vec(object(), count).prop_map(FieldValues::Objects).boxed(),
-    }
+        (Type::Boolean, _) => vec(any::<bool>().prop_map(|truth| truth.to_string()), count).boxed(),
+        (Type::Object(_), _) => {
+            assert_eq!(name, OBJECTS, "no other array has objects");
+            vec(object(), count).boxed()
+        }
+    };
+    let is_array = rule.is_some();
+    texts
+        .prop_map(
+            move |texts: Vec<String>| {
+                if is_array { format!("[{}]", texts.join(",")) } else { texts.concat() }
+            },
+        )
+        .boxed()
 }
 
-fn object() -> impl Strategy<Value = ObjectItem> {
-    (of(whole()), of(int32())).prop_map(|(integer_example, integer_example_int32)| ObjectItem {
-        integer_example,
-        integer_example_int32,
+fn written(write: impl FnOnce(&mut String)) -> String {
+    let mut out = String::new();
+    write(&mut out);
+    out
+}
+
+fn as_json(text: &str) -> String {
+    written(|out| json::string(out, text))
+}
+
+fn object() -> impl Strategy<Value = String> {
+    (of(whole()), of(int32())).prop_map(|(number, int32)| {
+        json::object(|object| {
+            if let Some(number) = number {
+                object.integer(INTEGER_EXAMPLE, number);
+            }
+            if let Some(int32) = int32 {
+                object.integer(INTEGER_EXAMPLE_INT32, int32.into());
+            }
+        })
     })
 }
 
@@ -101,25 +138,24 @@ pub enum Write {
 }
 
 /// Each action of the interface, and those that set an own field or remove its value.
-fn action() -> BoxedStrategy<Action> {
-    let mut choices = vec![
-        (2, Just(Action::DoSomeThing).boxed()),
-        (2, text().prop_map(|some_property| Action::ChangeSomeProperty { some_property }).boxed()),
-    ];
-    choices.extend(OwnFields::current().fields.iter().map(|field| {
-        let id = field.id;
-        let content = move |values: Option<FieldValues>| {
-            values.map_or_else(Content::default, |values| Content::default().with(id, values))
-        };
-        (1, of(values(id)).prop_map(move |values| Action::SetField { id, content: content(values) }).boxed())
+fn action(shape: &Shape) -> BoxedStrategy<Action> {
+    let set = |name: String, value: BoxedStrategy<Option<String>>| {
+        value.prop_map(move |value| Action::Set { field: name.clone(), value }).boxed()
+    };
+    let some_property = text().prop_map(|text| Some(as_json(&text))).boxed();
+    let mut choices =
+        vec![(2, Just(Action::Nothing).boxed()), (2, set(SOME_PROPERTY.to_owned(), some_property))];
+    choices.extend(shape.own_fields().iter().map(|field| {
+        let name = field.name.to_string();
+        (1, set(name.clone(), of(values(&name, &field.ty)).boxed()))
     }));
     Union::new_weighted(choices).boxed()
 }
 
-pub fn write() -> BoxedStrategy<Write> {
+pub fn write(shape: &Shape) -> BoxedStrategy<Write> {
     // Some bodies name their target by key alone, or not at all.
     let body = || {
-        (body(id(), of(key()).boxed()), proptest::bool::weighted(0.75))
+        (body(shape, id(), of(key()).boxed()), proptest::bool::weighted(0.75))
             .prop_map(|(body, named)| ResourceInput { id: body.id.filter(|_| named), ..body })
     };
     // Mostly the right version.
@@ -129,7 +165,7 @@ pub fn write() -> BoxedStrategy<Write> {
         2 => body().prop_map(Write::Complex),
         2 => (body(), fits()).prop_map(|(body, fits)| Write::Put(body, fits)),
         2 => (body(), fits()).prop_map(|(body, fits)| Write::Patch(body, fits)),
-        2 => (any::<Index>(), vec(action(), 0..3), fits()).prop_map(|(at, actions, fits)| Write::Update(at, actions, fits)),
+        2 => (any::<Index>(), vec(action(shape), 0..3), fits()).prop_map(|(at, actions, fits)| Write::Update(at, actions, fits)),
         2 => (any::<Index>(), fits()).prop_map(|(at, fits)| Write::Delete(at, fits)),
     ]
     .boxed()

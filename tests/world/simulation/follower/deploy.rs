@@ -1,50 +1,49 @@
 //! Deployments with other own fields (D37).
 
 use super::*;
+use crate::support::deployments::changed;
 
-/// What a service with other fields must not deliver.
-const REQUESTS: [&str; 4] =
-    ["GET /p/changes", "GET /p/export", "GET /p/resource", "DELETE /p/data?confirm=p"];
+/// What a service delivers with any own fields.
+const REQUESTS: [&str; 4] = ["GET /p/changes", "GET /p/export", "GET /p/resource", "GET /p/status"];
 
 impl World {
-    /// Deploys a field more, or other fields than the data has, which is undone. Objects end, and start again.
+    /// Deploys any other own fields. Objects end, and start again.
     pub(super) fn deploy(&mut self) -> Verdict {
         self.kill(true);
         self.kill(false);
         let states = [self.source.states(), self.standby.states()];
-        let verdict = if self.random.chance(500) {
-            self.own_fields = self.own_fields.longer();
-            self.own_fields.install();
-            self.report.trace(|| format!("a field is added: {:?}", self.own_fields));
-            self.report.count("a field is added");
-            Ok(())
-        } else {
-            let broken = self.own_fields.broken(&self.random);
-            broken.install();
-            let verdict = self.check_refusals(&broken);
-            self.own_fields.install();
-            verdict
-        };
+        self.report.count("own fields change");
+        self.use_fields(changed(&self.own_fields, &self.random));
+        let edge = self.edge();
+        for site in [&mut self.source, &mut self.standby] {
+            let line = *self.random.pick(&REQUESTS);
+            let answer = site.ask(&edge, line, "", false);
+            need(answer.status == 200, || {
+                format!("{line} after a deployment gets {}: {}", answer.status, answer.body)
+            })?;
+        }
         self.source.end();
         self.standby.end();
         let now = [self.source.states(), self.standby.states()];
-        verdict.and_then(|()| need(states == now, || format!("a deployment changes {states:#?} to {now:#?}")))
+        need(states == now, || format!("a deployment changes {states:#?} to {now:#?}"))
     }
 
-    /// Data with fields that the service does not have is refused.
-    fn check_refusals(&mut self, broken: &Table) -> Verdict {
-        for of_source in [true, false] {
-            let site = if of_source { &self.source } else { &self.standby };
-            if broken.continues(&site.own_fields()) {
-                continue;
-            }
-            self.report.count("own fields that do not fit the data are refused");
-            let line = *self.random.pick(&REQUESTS);
-            let edge = self.edge();
-            let site = if of_source { &mut self.source } else { &mut self.standby };
-            let status = site.ask(&edge, line, "", false).status;
-            need(status == 503, || format!("{line} with {broken:?} gets {status}"))?;
-        }
-        Ok(())
+    /// Returns states as texts, with the own fields that the service has had all the time.
+    pub(super) fn shown(&self, states: &[State]) -> Vec<String> {
+        states.iter().map(|state| state.shown(&self.kept)).collect()
+    }
+
+    /// Lets the service have these own fields. The follower with a condition follows another one.
+    fn use_fields(&mut self, own_fields: Table) {
+        self.own_fields = own_fields;
+        self.shape = self.own_fields.shape();
+        self.report.trace(|| format!("{:?}", self.own_fields));
+        let fields: Vec<(&str, &str)> = self.own_fields.fields().collect();
+        self.kept.retain(|(name, kind)| fields.contains(&(name.as_str(), kind.as_str())));
+        self.location.deploy(&self.shape);
+        self.source.deploy(&self.shape);
+        self.standby.deploy(&self.shape);
+        let filter = Filter::draw(&self.own_fields, &self.random);
+        self.feeds[1] = Feed::new(Some(filter), self.mutant);
     }
 }

@@ -1,11 +1,12 @@
 //! The conditions of followers, and the bodies of the source: those of `tests/native/reference`, with every operator.
 
+use std::rc::Rc;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use resource_edge::contract::resource::{Line, Record};
 use resource_edge::predicate::{self, Typed, Variables};
-use resource_edge::validate;
+use resource_edge::shape::{Record, Shape};
 use serde_json::{Value, json};
 
 use super::SHORT;
@@ -21,39 +22,39 @@ use crate::world::simulation::random::Random;
 pub(super) struct Filter {
     pub(super) parameters: String,
     condition: Typed,
+    shape: Rc<Shape>,
 }
 
 impl Filter {
     /// Draws a condition with any operators, or one that many of the source's resources satisfy.
     pub(super) fn draw(own_fields: &Table, random: &Random) -> Self {
+        let shape = own_fields.shape();
         if random.chance(700) {
-            let node = sample(&node(Place::Record, 2), random);
+            let node = sample(&node(&shape, Place::Record, 2), random);
             let written = write(&node, random.next() as u32);
             let variables =
                 written.variables.iter().map(|(name, value)| format!("&var.{name}={}", encoded(value)));
             let parameters = format!("where={}{}", encoded(&written.text), variables.collect::<String>());
-            return Self { parameters, condition: node.meaning() };
+            return Self { parameters, condition: node.meaning(), shape };
         }
         let text = match own_fields.fields().next() {
             Some((name, kind)) => format!("{name} = {}", value(kind.trim_end_matches("[]"), random)),
             None => format!("custom = {}", json!("x".repeat(SHORT))),
         };
-        let condition = predicate::read([text.as_str()], &Variables::default()).expect("a predicate");
-        Self { parameters: format!("where={}", encoded(&text)), condition }
+        let condition = predicate::read(&shape, [text.as_str()], &Variables::default()).expect("a predicate");
+        Self { parameters: format!("where={}", encoded(&text)), condition, shape }
     }
 
     /// Returns whether a record matches; `None` if it is on the edge of a circle.
     pub(super) fn matches(&self, record: &str) -> Option<bool> {
-        let Ok(Some(Line::Resource(record))) = validate::export_line(record.as_bytes()) else {
-            panic!("a record: {record:.200}");
-        };
+        let record = Record::read(&self.shape, record).unwrap_or_else(|| panic!("a record: {record:.200}"));
         (!lies_on_an_edge(&self.condition, &record)).then(|| holds(&self.condition, &record))
     }
 }
 
-/// Draws a body of the interface for an ID.
-pub(super) fn body(id: String, random: &Random) -> Value {
-    let input = sample(&records::body(Just(id).boxed(), Just(None).boxed()), random);
+/// Draws a body of a shape for an ID.
+pub(super) fn body(shape: &Shape, id: String, random: &Random) -> Value {
+    let input = sample(&records::body(shape, Just(id).boxed(), Just(None).boxed()), random);
     let record = Record {
         id: input.id.unwrap_or_default(),
         version: 0,
@@ -64,7 +65,7 @@ pub(super) fn body(id: String, random: &Random) -> Value {
         last_modified_by: input.last_modified_by,
         content: input.content,
     };
-    let mut body: Value = serde_json::from_str(&record.to_json()).expect("a record is JSON");
+    let mut body: Value = serde_json::from_str(&record.to_json(shape)).expect("a record is JSON");
     body.as_object_mut().expect("an object").remove("version");
     body
 }

@@ -11,18 +11,18 @@ use resource_edge::contract::response::export_end::ExportEnd;
 use resource_edge::project::store::database::Database as _;
 use resource_edge::project::{Moment, Project};
 use resource_edge::server::effect::{Effect, EffectOutcome, HandlerStep};
+use resource_edge::shape::Shape;
 use resource_edge::util::time::Millis;
+use serde_json::Value;
 
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got};
-use crate::support::own_fields::Table;
+use crate::support::own_fields::has_value;
 use crate::world::simulation::disk::{Disk, Fuse, Storage};
 use crate::world::simulation::edge::Location;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::random::Random;
 
-/// More own fields than any table has.
-const OWN_FIELDS: usize = 16;
 /// The most steps of a turn until its fuse ends it.
 const STEPS: u64 = 24;
 
@@ -36,6 +36,27 @@ pub(super) struct Answer {
     pub(super) reached: Option<String>,
     /// How many histories had begun.
     pub(super) histories: u32,
+}
+
+/// A state of an ID: its revision, version, and key, and its record. Without a record, it was deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    head: String,
+    body: Option<String>,
+}
+
+impl State {
+    /// Returns the state as a text, without the letters of long texts, and with the values of these own fields only.
+    pub(super) fn shown(&self, kept: &[(String, String)]) -> String {
+        let Some(body) = &self.body else { return self.head.clone() };
+        let mut record: Value =
+            serde_json::from_str(&body.replace("xxxxxxxxxx", "")).expect("a record is JSON");
+        let members = record.as_object_mut().expect("an object");
+        let own = kept.iter().filter_map(|(name, _)| Some((name, members.get(name)?.clone())));
+        let own: BTreeMap<_, _> = own.filter(|(_, value)| has_value(value)).collect();
+        members.retain(|name, _| !name.starts_with("own"));
+        format!("{} {record} {own:?}", self.head)
+    }
 }
 
 /// The edge of an installation: where the handler runs, its clock, and its randomness.
@@ -66,6 +87,7 @@ pub(super) enum Frame {
 /// An installation with one project.
 pub(super) struct Site {
     storage: Rc<Storage>,
+    shape: Rc<Shape>,
     project: Option<Project<Disk>>,
     /// The epoch, which no restore of the storage reaches.
     epoch: String,
@@ -90,8 +112,9 @@ fn with(storage: Storage, mutant: Option<Mutant>) -> Storage {
 }
 
 impl Site {
-    pub(super) fn new(mutant: Option<Mutant>) -> Self {
+    pub(super) fn new(mutant: Option<Mutant>, shape: &Rc<Shape>) -> Self {
         Self {
+            shape: Rc::clone(shape),
             storage: Rc::new(with(Storage::new(), mutant)),
             project: None,
             epoch: String::new(),
@@ -104,6 +127,11 @@ impl Site {
             begun: BTreeMap::new(),
             reached: None,
         }
+    }
+
+    /// Lets the object start with another shape, when it has ended.
+    pub(super) fn deploy(&mut self, shape: &Rc<Shape>) {
+        self.shape = Rc::clone(shape);
     }
 
     /// Kills the object, which ends its sockets. Returns whether that loses commits.
@@ -197,8 +225,8 @@ impl Site {
         if let Some(restored) = self.pending.take() {
             self.storage = restored;
         }
-        let storage = Rc::clone(&self.storage);
-        let project = self.project.get_or_insert_with(|| Project::new(Disk::new(storage)));
+        let (storage, shape) = (Rc::clone(&self.storage), Rc::clone(&self.shape));
+        let project = self.project.get_or_insert_with(|| Project::new(Disk::new(storage), shape));
         for socket in self.sockets.iter_mut().flatten().filter(|socket| socket.from.is_none()) {
             project.make_ready().expect("tables");
             socket.from = project.newest().ok();
@@ -225,23 +253,21 @@ impl Site {
         self.begun.clone()
     }
 
-    /// Returns the own fields with which the data was used last.
-    pub(super) fn own_fields(&self) -> Table {
-        self.pending.as_ref().unwrap_or(&self.storage).own_fields()
-    }
-
-    /// Returns the states of all IDs, without the letters of long texts, and without empty own fields: an import adds
-    /// those that a record lacks because it is older than its field.
-    pub(super) fn states(&self) -> Vec<String> {
+    /// Returns the states of all IDs.
+    pub(super) fn states(&self) -> Vec<State> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
-        let mut states =
-            storage.sqlite.rows("SELECT revision, version, key, body FROM resource ORDER BY revision");
-        states.extend(storage.sqlite.rows("SELECT revision, version, id FROM tombstone ORDER BY revision"));
-        let short = |state: String| {
-            let state = state.replace("xxxxxxxxxx", "");
-            (0..OWN_FIELDS).fold(state, |state, at| state.replace(&format!(",\\\"own{at}\\\":[]"), ""))
-        };
-        states.into_iter().map(short).collect()
+        let mut states = Vec::new();
+        for sql in [
+            "SELECT revision || ' ' || version || ' ' || coalesce(key, '-'), body FROM resource ORDER BY revision",
+            "SELECT revision || ' ' || version || ' ' || id, NULL FROM tombstone ORDER BY revision",
+        ] {
+            let read = storage.sqlite.query(sql, &[], &mut |row| {
+                states.push(State { head: row.text(0).expect("a head"), body: row.text(1) });
+                Ok(())
+            });
+            read.expect("the states");
+        }
+        states
     }
 
     /// Returns the revision of the newest state.

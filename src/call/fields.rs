@@ -1,0 +1,141 @@
+//! The fields that a call names. The matches list every variant and every member, so that a new one with a path does
+//! not compile until it is visited.
+
+use super::{Call, Change, Changes, Listener, Query, Read, Search, Write};
+use crate::predicate::{Test, Typed};
+use crate::search::{Criteria, Facet, FacetKind};
+use crate::shape::{Action, Content, FieldPath, ResourceInput, Shape, Sort, UpdateInput};
+
+type Each<'e> = dyn FnMut(&mut FieldPath) + 'e;
+
+impl Call {
+    /// Calls the function with every path in the call.
+    pub fn each_path(&mut self, each: &mut impl FnMut(&mut FieldPath)) {
+        match self {
+            Self::Read(Read::Query(query) | Read::Exists(query) | Read::QuerySorted(query)) => {
+                of_query(query, each);
+            }
+            Self::Read(Read::Search(search)) => of_search(search, each),
+            Self::Changes(Changes { after: _, condition, limit: _, wait: _, caller: _ })
+            | Self::Listen(Listener { after: _, condition, expires: _, caller: _ }) => {
+                if let Some(condition) = condition {
+                    of_condition(condition, each);
+                }
+            }
+            // Bodies have only names.
+            Self::Write(_)
+            | Self::Read(Read::Resource(_))
+            | Self::Status
+            | Self::Ping
+            | Self::Export(_)
+            | Self::Import(_)
+            | Self::Clear
+            | Self::Replication
+            | Self::Restore(_) => {}
+        }
+    }
+
+    /// Returns whether the call is one of those that may have paths.
+    pub const fn may_have_paths(&self) -> bool {
+        match self {
+            Self::Read(Read::Query(_) | Read::Exists(_) | Read::QuerySorted(_) | Read::Search(_)) => true,
+            Self::Changes(Changes { condition, .. }) | Self::Listen(Listener { condition, .. }) => {
+                condition.is_some()
+            }
+            Self::Read(Read::Resource(_))
+            | Self::Write(_)
+            | Self::Status
+            | Self::Ping
+            | Self::Export(_)
+            | Self::Import(_)
+            | Self::Clear
+            | Self::Replication
+            | Self::Restore(_) => false,
+        }
+    }
+
+    /// Returns the first field of the content in the call's body that the shape does not have.
+    pub fn foreign_field(&self, shape: &Shape) -> Option<&str> {
+        let Self::Write(write) = self else { return None };
+        let Write { change, options: _ } = &**write;
+        match change {
+            Change::CreateOrUpdate(input)
+            | Change::Overwrite(input)
+            | Change::CreateOrOverwrite(input)
+            | Change::UpdateByPath(input)
+            | Change::UpdateWithUrnLinks(input) => of_body(input).foreign_field(shape),
+            Change::UpdateById { id: _, update: UpdateInput { version: _, actions } } => {
+                actions.iter().find_map(|action| match action {
+                    Action::Nothing => None,
+                    Action::Set { field, value: _ }
+                    | Action::Add { field, values: _ }
+                    | Action::Remove { field, values: _ } => {
+                        Some(field.as_str()).filter(|field| shape.content_field(field).is_none())
+                    }
+                })
+            }
+            Change::DeleteById { id: _, version: _ } => None,
+        }
+    }
+}
+
+fn of_body(input: &ResourceInput) -> &Content {
+    let ResourceInput { id: _, version: _, key: _, created_by: _, last_modified_by: _, content } = input;
+    content
+}
+
+fn of_query(query: &mut Query, each: &mut Each<'_>) {
+    let Query { condition, sort, limit: _, offset: _, with_total: _ } = query;
+    of_condition(condition, each);
+    of_sort(sort, each);
+}
+
+fn of_search(search: &mut Search, each: &mut Each<'_>) {
+    let Search { criteria, sort, limit: _, offset: _ } = search;
+    let Criteria { words: _, filter, filter_query, filter_facets, facets, staged: _ } = criteria;
+    let filters = filter.iter_mut().chain(filter_query).chain(filter_facets);
+    filters.for_each(|filter| of_condition(filter, each));
+    for Facet { path, kind, alias: _, counting_products: _, data_type: _ } in facets {
+        each(path);
+        match kind {
+            FacetKind::Terms | FacetKind::Filtered(_) | FacetKind::Ranges(_) => {}
+        }
+    }
+    of_sort(sort, each);
+}
+
+fn of_sort(sort: &mut [Sort], each: &mut Each<'_>) {
+    for Sort { path, descending: _ } in sort {
+        each(path);
+    }
+}
+
+fn of_condition(condition: &mut Typed, each: &mut Each<'_>) {
+    match condition {
+        Typed::True | Typed::False => {}
+        Typed::And(parts) | Typed::Or(parts) => parts.iter_mut().for_each(|part| of_condition(part, each)),
+        Typed::Not(inner) => of_condition(inner, each),
+        Typed::Test { path, test } => {
+            each(path);
+            match test {
+                Test::Compare(_, _)
+                | Test::In(_)
+                | Test::NotIn(_)
+                | Test::ContainsAll(_)
+                | Test::ContainsAny(_)
+                | Test::Between(_)
+                | Test::IsEmpty
+                | Test::IsNotEmpty
+                | Test::IsDefined
+                | Test::IsNotDefined
+                | Test::MatchesIgnoreCase(_)
+                | Test::WithinCircle { longitude: _, latitude: _, metres: _ }
+                | Test::ContainsItems(_) => {}
+            }
+        }
+        Typed::Element { path, condition } => {
+            each(path);
+            of_condition(condition, each);
+        }
+    }
+}

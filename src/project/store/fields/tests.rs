@@ -1,0 +1,550 @@
+//! Deployments with other shapes over the data of a project: after each, queries find what the records have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+use super::*;
+use crate::call::{
+    Call, CallResult, Change, Listener, Message, Query, Read, Reply, Search, Write, WriteOptions,
+};
+use crate::contract::api::endpoint::CallId;
+use crate::contract::limits;
+use crate::contract::param;
+use crate::predicate::{self, Variables};
+use crate::project::store::{indexer, tables};
+use crate::project::{Moment, Project};
+use crate::sqlite::Sqlite;
+use crate::util::time::Millis;
+use crate::{search, test, validate};
+
+/// More results than a test has.
+const LIMIT: u32 = 1_000;
+
+/// A project and the deployments of its service.
+struct Stage {
+    project: Project<Sqlite>,
+    now: Millis,
+}
+
+fn shape(table: &str) -> Rc<Shape> {
+    Rc::new(Shape::with_fields(table).unwrap())
+}
+
+fn write(change: Change) -> Call {
+    Call::Write(Box::new(Write { change, options: WriteOptions::default() }))
+}
+
+fn post(shape: &Shape, body: &Value) -> Call {
+    let input = validate::resource_input(shape, ObjectId::Draft, body.to_string().as_bytes());
+    write(Change::CreateOrUpdate(input.map_err(|rejection| rejection.into_error().to_json()).unwrap()))
+}
+
+/// Returns a body with members beside the ID.
+fn body(id: &str, members: &Value) -> Value {
+    let mut body = json!({"id": id, "objectTypeProperty": {}});
+    body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    body
+}
+
+fn condition(shape: &Shape, text: &str) -> predicate::Typed {
+    predicate::read(shape, [text], &Variables::default()).map_err(|error| error.to_json()).unwrap()
+}
+
+fn query(shape: &Shape, text: &str, sort: &[&str]) -> Call {
+    let sort = sort.iter().map(|text| predicate::parse_sort(shape, text).unwrap()).collect();
+    let condition = if text.is_empty() { predicate::Typed::True } else { condition(shape, text) };
+    Call::Read(Read::QuerySorted(Query { condition, sort, limit: LIMIT, offset: 0, with_total: true }))
+}
+
+fn searching(shape: &Shape, parameters: &str) -> Call {
+    let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
+    let criteria = search::decode(shape, &passed).unwrap();
+    Call::Read(Read::Search(Search { criteria, sort: Vec::new(), limit: LIMIT, offset: 0 }))
+}
+
+impl Stage {
+    fn new(table: &str) -> Self {
+        let project = Project::new(Sqlite::new(), shape(table));
+        project.set_epoch(Some(""));
+        assert!(project.make_ready().unwrap());
+        Self { project, now: 1_000 }
+    }
+
+    fn shape(&self) -> Rc<Shape> {
+        Rc::clone(&self.project.shape)
+    }
+
+    fn run(&self, sql: &str) {
+        self.project.database().connection.execute(sql, []).unwrap();
+    }
+
+    /// Begins with another shape on the same data, without anything else.
+    fn restart(self, table: &str) -> Self {
+        let project = Project::new(self.project.into_database(), shape(table));
+        project.set_epoch(Some(""));
+        Self { project, ..self }
+    }
+
+    /// Deploys another shape. Returns whether the index was rebuilt.
+    fn deploy(self, table: &str) -> (Self, bool) {
+        // No field has this number, and a rebuild removes it.
+        self.run("INSERT INTO term VALUES(0, 0, 0, 0)");
+        let stage = self.restart(table);
+        while !stage.project.make_ready().unwrap() {}
+        let sql = "DELETE FROM term WHERE path = 0";
+        let marks = stage.project.database().connection.execute(sql, []).unwrap();
+        stage.check();
+        (stage, marks == 0)
+    }
+
+    fn perform(&mut self, call: Call) -> Reply<String> {
+        self.now += 1;
+        let message = Message { project: "p".to_owned(), call };
+        self.project.perform(&message, &Moment { now: self.now, entropy: [7; 10] }).unwrap()
+    }
+
+    fn done(&mut self, call: Call) -> Value {
+        let reply = self.perform(call);
+        assert!(!matches!(reply.head.result, CallResult::Error(_)), "{reply:?}");
+        serde_json::from_str(&reply.body.unwrap()).unwrap()
+    }
+
+    fn post(&mut self, id: &str, members: &Value) -> Value {
+        let call = post(&self.shape(), &body(id, members));
+        self.done(call)
+    }
+
+    fn delete(&mut self, id: &str) -> Value {
+        self.done(write(Change::DeleteById { id: id.to_owned(), version: None }))
+    }
+
+    /// Returns the IDs of the results, in their order, and checks the total.
+    fn ids(&mut self, call: Call) -> Vec<String> {
+        let page = self.done(call);
+        let results = page["results"].as_array().unwrap();
+        assert_eq!(page["total"], results.len());
+        results.iter().map(|result| result["id"].as_str().unwrap().to_owned()).collect()
+    }
+
+    fn find(&mut self, text: &str) -> Vec<String> {
+        let call = query(&self.shape(), text, &[]);
+        self.ids(call)
+    }
+
+    fn sorted(&mut self, key: &str) -> Vec<String> {
+        let call = query(&self.shape(), "", &[key]);
+        self.ids(call)
+    }
+
+    fn search(&mut self, word: &str) -> BTreeSet<String> {
+        let call = searching(&self.shape(), &format!("text.en={word}"));
+        self.ids(call).into_iter().collect()
+    }
+
+    fn bodies(&self) -> BTreeMap<String, Map<String, Value>> {
+        let sql = "SELECT id, body FROM resource";
+        let read = |row: &dyn Row| Some((row.text(0)?, serde_json::from_str(&row.text(1)?).unwrap()));
+        Database::rows(self.project.database(), sql, &[], read).unwrap().into_iter().collect()
+    }
+
+    /// Checks that the index has exactly what a rebuild with the same fields writes.
+    fn check(&self) {
+        self.project.catch_up().unwrap();
+        let fields = self.project.fields().unwrap();
+        let (database, copy) = (self.project.database(), self.project.database().copy());
+        copy.execute("DELETE FROM term", &[]).unwrap();
+        copy.execute("INSERT INTO text(text) VALUES('delete-all')", &[]).unwrap();
+        let mut indexed = 0;
+        while !indexer::rebuild(fields, &copy, indexed).unwrap() {
+            indexed = tables::Meta::read(&copy).unwrap().indexed;
+        }
+        for sql in [
+            "SELECT * FROM term ORDER BY path, value, resource",
+            "SELECT seq, items, json(entries) FROM resource ORDER BY seq",
+            "SELECT * FROM vocabulary ORDER BY term",
+            // FTS5's totals, which are absent or zero if there are no words.
+            "SELECT ltrim(coalesce(max(hex(block)), ''), '0') FROM text_data WHERE id = 1",
+        ] {
+            assert_eq!(database.rows(sql), copy.rows(sql), "{sql}");
+        }
+    }
+}
+
+#[test]
+fn a_field_with_a_new_name_is_added_without_a_rebuild() {
+    let mut stage = Stage::new("");
+    stage.post("a", &json!({"custom": "red"}));
+    let (mut stage, rebuilt) = stage.deploy("title text\nprice number[]");
+    assert!(!rebuilt);
+    stage.post("b", &json!({"title": "red", "price": [0.5]}));
+    stage.check();
+    assert_eq!(stage.find("title = \"red\""), ["b"]);
+    assert_eq!(stage.find("price contains any (0.5)"), ["b"]);
+    assert_eq!(stage.find("title is not defined"), ["a"]);
+    assert_eq!(stage.search("red"), ["a", "b"].map(str::to_owned).into());
+}
+
+#[test]
+fn a_removed_field_stays_until_a_write_and_may_be_added_again_without_a_rebuild() {
+    let mut stage = Stage::new("title text\nmoments datetime[]");
+    for id in ["a", "b", "c", "d"] {
+        stage.post(id, &json!({"title": "green", "moments": ["2026-01-31T00:00:00.000Z"]}));
+    }
+    let (mut stage, rebuilt) = stage.deploy("");
+    assert!(!rebuilt);
+    assert_eq!(stage.search("green").len(), 4);
+    let after = stage.post("a", &json!({"custom": "new"}));
+    assert_eq!((&after["title"], &after["moments"]), (&Value::Null, &Value::Null));
+    stage.check();
+    assert_eq!(stage.search("green"), ["b", "c", "d"].map(str::to_owned).into());
+    assert_eq!(stage.delete("b")["title"], "green");
+    stage.check();
+    let (mut stage, rebuilt) = stage.deploy("moments datetime[]\ntitle text");
+    assert!(!rebuilt);
+    for text in ["title = \"green\"", "moments contains any (\"2026-01-31T00:00:00.000Z\")"] {
+        assert_eq!(stage.find(text), ["c", "d"], "{text}");
+    }
+    let after = stage.post("c", &json!({"custom": "new"}));
+    assert_eq!(after["title"], "green");
+    stage.check();
+}
+
+#[test]
+fn a_rebuild_leaves_out_removed_fields_and_another_one_adds_them_again() {
+    let mut stage = Stage::new("title text");
+    stage.post("a", &json!({"title": "green"}));
+    let (stage, _) = stage.deploy("");
+    stage.run("UPDATE meta SET value = 0 WHERE name = 'index'");
+    let (mut stage, rebuilt) = stage.deploy("");
+    assert!(rebuilt);
+    assert_eq!(stage.search("green"), BTreeSet::new());
+    let (stage, rebuilt) = stage.deploy("other text");
+    assert!(!rebuilt);
+    let (mut stage, rebuilt) = stage.deploy("title text");
+    assert!(rebuilt);
+    assert_eq!(stage.find("title = \"green\""), ["a"]);
+    let (_, rebuilt) = stage.deploy("title text\nother text");
+    assert!(rebuilt, "the last rebuild left out `other`");
+}
+
+#[test]
+fn another_type_rebuilds_the_index_and_queries_find_the_values_that_have_it() {
+    let mut stage = Stage::new("size text");
+    stage.post("a", &json!({"size": "7"}));
+    let (mut stage, rebuilt) = stage.deploy("size number");
+    assert!(rebuilt);
+    assert_eq!(stage.find("size is not defined"), ["a"]);
+    stage.post("b", &json!({"size": 7.5}));
+    stage.post("c", &json!({"size": 8}));
+    stage.check();
+    assert_eq!(stage.find("size > 7"), ["b", "c"]);
+    let (mut stage, rebuilt) = stage.deploy("size integer");
+    assert!(rebuilt);
+    assert_eq!(stage.find("size > 7"), ["c"]);
+    let (mut stage, rebuilt) = stage.deploy("size text");
+    assert!(rebuilt);
+    assert_eq!(stage.find("size = \"7\""), ["a"]);
+    stage.post("b", &json!({"size": "large"}));
+    stage.check();
+    assert_eq!(stage.find("size is defined"), ["a", "b"]);
+    let (_, rebuilt) = stage.deploy("size text[]");
+    assert!(!rebuilt);
+}
+
+#[test]
+fn a_resource_with_several_values_of_what_is_no_array_any_more_is_listed_once() {
+    let mut stage = Stage::new("tags text[]");
+    stage.post("a", &json!({"tags": ["red", "blue"]}));
+    stage.post("b", &json!({"tags": ["green"]}));
+    stage.post("c", &json!({}));
+    let (mut stage, rebuilt) = stage.deploy("tags text");
+    assert!(!rebuilt);
+    stage.post("d", &json!({"tags": "cyan"}));
+    stage.check();
+    assert_eq!(stage.sorted("tags asc"), ["a", "d", "b", "c"]);
+    assert_eq!(stage.sorted("tags desc"), ["a", "b", "d", "c"]);
+    assert_eq!(stage.find("tags = \"red\""), ["a"]);
+    let call = searching(&stage.shape(), "facet=tags");
+    let facet = &stage.done(call)["facets"]["tags"];
+    assert_eq!((&facet["missing"], &facet["total"]), (&json!(1), &json!(4)), "{facet}");
+}
+
+#[test]
+fn a_shape_that_changes_during_a_rebuild_leaves_no_gap() {
+    // The index of so many is rebuilt in five parts, each by a call.
+    let count = 600;
+    let ids = |range: core::ops::Range<usize>| range.map(|at| format!("{at:03}")).collect::<Vec<_>>();
+    let mut stage = Stage::new("title text\nsize number");
+    for id in ids(0..count) {
+        stage.post(&id, &json!({"title": "green", "size": 1}));
+    }
+    // Begins a rebuild, and leaves it.
+    let mut stage = stage.restart("title text\nsize text");
+    assert!(!stage.project.make_ready().unwrap());
+    let reply = stage.perform(query(&stage.shape(), "", &[]));
+    assert!(matches!(&reply.head.result, CallResult::Error(error) if error.status() == 503), "{reply:?}");
+    let lookup = Call::Read(Read::Resource(crate::call::Lookup::Id("000".to_owned())));
+    assert_eq!(stage.done(lookup)["size"], 1);
+    // Continues without a field and with a new one, neither of which needs another rebuild.
+    let stage = stage.restart("size text\nnew text");
+    assert!(!stage.project.make_ready().unwrap());
+    assert!(stage.project.make_ready().unwrap());
+    stage.check();
+    let (mut stage, rebuilt) = stage.deploy("title text\nnew text");
+    assert!(!rebuilt);
+    assert_eq!(stage.find("title = \"green\"").len(), count);
+    // Begins again, if a field is back that the rebuild leaves out.
+    let stage = stage.restart("title text\nsize integer");
+    assert!(!stage.project.make_ready().unwrap());
+    let (mut stage, rebuilt) = stage.deploy("title text\nsize number");
+    assert!(rebuilt);
+    assert_eq!(stage.find("size = 1").len(), count);
+    assert_eq!(stage.search("green").len(), count);
+}
+
+#[test]
+fn calls_with_fields_that_the_project_does_not_have_are_refused_during_a_deploy() {
+    let mut stage = Stage::new("title text");
+    stage.post("a", &json!({"title": "green"}));
+    let newer = shape("title number\nprice number");
+    let actions = br#"{"version":1,"actions":[{"action":"setPrice","price":7}]}"#;
+    let update = validate::update_input(&newer, actions).unwrap_or_else(|_| panic!("an update"));
+    let calls = [
+        query(&newer, "price = 1", &[]),
+        query(&newer, "not (title = 1)", &[]),
+        query(&newer, "", &["price asc"]),
+        searching(&newer, "filter=price:1"),
+        searching(&newer, "facet=price"),
+        post(&newer, &body("a", &json!({"price": 7}))),
+        write(Change::UpdateById { id: "a".to_owned(), update }),
+    ];
+    for call in calls {
+        let reply = stage.perform(call);
+        let CallResult::Error(error) = &reply.head.result else { panic!("{reply:?}") };
+        assert_eq!(error.status(), 503);
+        assert!(error.to_json().contains("being deployed"), "{}", error.to_json());
+    }
+    let listener = |shape: &Shape, text: &str| {
+        let after = crate::call::After::Now;
+        Call::Listen(Listener { after, condition: Some(condition(shape, text)), expires: 0, caller: 1 })
+    };
+    assert!(matches!(stage.perform(listener(&newer, "price = 1")).head.result, CallResult::Error(_)));
+    let accepted = stage.perform(listener(&newer, "custom = \"x\""));
+    assert!(matches!(accepted.head.result, CallResult::Listening(_)), "{accepted:?}");
+    // A field that an older shape has is not lost either.
+    let (mut stage, _) = stage.deploy("");
+    let older = shape("title text");
+    assert_eq!(stage.ids(query(&older, "title = \"green\"", &[])), ["a"]);
+    let reply = stage.perform(post(&older, &body("a", &json!({"title": "red"}))));
+    assert!(matches!(reply.head.result, CallResult::Error(_)), "{reply:?}");
+    assert_eq!(stage.bodies()["a"]["title"], "green");
+}
+
+#[test]
+fn the_first_response_is_replayed_whatever_the_shape_is() {
+    let mut stage = Stage::new("title text");
+    let text = "x".repeat(limits::IDEMPOTENCY_BODY_BYTES);
+    let keyed = |call: Call| {
+        let Call::Write(write) = call else { panic!("a write") };
+        let idempotency =
+            crate::call::Idempotency { caller: "c".to_owned(), key: "k".to_owned(), fingerprint: [1; 16] };
+        let options = WriteOptions { idempotency: Some(idempotency), ..write.options };
+        Call::Write(Box::new(Write { options, ..*write }))
+    };
+    let call = post(&stage.shape(), &body("a", &json!({"title": text})));
+    let first = stage.done(keyed(call.clone()));
+    let (mut stage, _) = stage.deploy("other text");
+    let again = post(&stage.shape(), &body("a", &json!({})));
+    assert_eq!(stage.done(keyed(again.clone())), first);
+    stage.done(again.clone());
+    assert_eq!(stage.done(keyed(again)), first);
+}
+
+#[test]
+fn values_inside_objects_are_found_by_their_path() {
+    let text = json!({"type": "string"});
+    let item = json!({"type": "object", "properties": {"name": text, "price": {"type": "number"}}});
+    let size = json!({"type": "object", "properties": {"width": {"type": "integer"}, "unit": text}});
+    let schema = json!({"type": "object", "properties": {"items": {"type": "array", "items": item}, "size": size}});
+    let shape = Rc::new(Shape::of_schema(&schema.to_string()).unwrap());
+    let project = Project::new(Sqlite::new(), Rc::clone(&shape));
+    let mut stage = Stage { project, now: 1_000 };
+    let items: Vec<Value> = (0..40).map(|at| json!({"name": format!("N{at}"), "price": 0.5})).collect();
+    for (id, members) in [
+        ("a", json!({"items": [{"name": "Red", "price": 1.5}, {"price": 2}], "size": {"width": 7, "unit": "cm"}})),
+        ("b", json!({"items": items, "size": {"unit": "CM"}})),
+        ("c", json!({"size": {}})),
+    ] {
+        let mut body = json!({"id": id});
+        body.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        stage.done(post(&shape, &body));
+    }
+    stage.check();
+    for (text, expected) in [
+        ("items.price > 1", &["a"][..]),
+        ("items.price = 0.5", &["b"]),
+        ("items.name matches ignore case \"red\"", &["a"]),
+        ("items(name = \"N39\")", &["b"]),
+        ("items is empty", &["c"]),
+        ("size.width = 7", &["a"]),
+        ("size.unit matches ignore case \"cm\"", &["a", "b"]),
+        ("size is defined", &["a", "b", "c"]),
+        ("size.width is not defined", &["b", "c"]),
+    ] {
+        assert_eq!(stage.find(text), expected, "{text}");
+    }
+    assert_eq!(stage.sorted("items.price desc"), ["a", "b", "c"]);
+}
+
+/// What happens to a project.
+#[derive(Debug, Clone)]
+enum Step {
+    /// Another table: of some of the fields, in some order, each with one of its types.
+    Deploy(Vec<(usize, usize)>),
+    Write {
+        id: usize,
+        values: Vec<(usize, usize)>,
+    },
+    Delete(usize),
+}
+
+const NAMES: [&str; 3] = ["one", "two", "three"];
+const KINDS: [&str; 5] = ["text", "text[]", "integer", "number", "datetime"];
+
+fn value(kind: &str, at: usize) -> Value {
+    let texts = ["red", "Blue", "2026-01-31T00:00:00.000Z"];
+    match kind {
+        "text" => json!(texts[at % 3]),
+        "text[]" => texts.iter().take(at % 4).copied().collect(),
+        "integer" => json!(at),
+        // As JSON has it: a whole number without a fraction.
+        "number" if at.is_multiple_of(2) => json!(at / 2),
+        "number" => json!(at as f64 / 2.0),
+        _ => json!(texts[2]),
+    }
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let pairs = prop::collection::vec((0..NAMES.len(), 0..KINDS.len()), 0..4);
+    let step = prop_oneof![
+        2 => pairs.clone().prop_map(Step::Deploy),
+        4 => (0..4_usize, pairs).prop_map(|(id, values)| Step::Write { id, values }),
+        1 => (0..4_usize).prop_map(Step::Delete),
+    ];
+    prop::collection::vec(step, 1..24)
+}
+
+/// A project, the fields of its deployment, and the values that its records have.
+struct Play {
+    stage: Stage,
+    table: Vec<(&'static str, &'static str)>,
+    model: BTreeMap<String, BTreeMap<&'static str, Value>>,
+}
+
+impl Play {
+    fn step(mut self, step: &Step) -> Self {
+        match step {
+            Step::Deploy(fields) => return self.deploy(fields),
+            Step::Write { id, values } => self.write(&format!("r{id}"), values),
+            Step::Delete(id) => {
+                let id = format!("r{id}");
+                if self.model.remove(&id).is_some() {
+                    self.stage.delete(&id);
+                }
+            }
+        }
+        self
+    }
+
+    fn deploy(self, fields: &[(usize, usize)]) -> Self {
+        let mut table: Vec<(&str, &str)> = Vec::new();
+        for (name, kind) in fields {
+            if table.iter().all(|(other, _)| *other != NAMES[*name]) {
+                table.push((NAMES[*name], KINDS[*kind]));
+            }
+        }
+        let text: String = table.iter().flat_map(|(name, kind)| [*name, " ", *kind, "\n"]).collect();
+        Self { stage: self.stage.deploy(&text).0, table, ..self }
+    }
+
+    fn write(&mut self, id: &str, values: &[(usize, usize)]) {
+        let Self { stage, table, model } = self;
+        let mut members = Map::new();
+        let record = model.entry(id.to_owned()).or_default();
+        record.retain(|name, _| table.iter().any(|(known, _)| known == name));
+        for (name, at) in values {
+            let Some((name, kind)) = table.iter().find(|(known, _)| *known == NAMES[*name]) else { continue };
+            let value = value(kind, *at);
+            members.insert((*name).to_owned(), value.clone());
+            record.insert(name, value);
+        }
+        record.retain(|_, value| *value != json!([]));
+        stage.post(id, &Value::Object(members));
+    }
+
+    /// Checks the index, and that the records have their values.
+    fn check(&self) {
+        self.stage.check();
+        let bodies = self.stage.bodies();
+        assert_eq!(bodies.len(), self.model.len());
+        for (id, body) in bodies {
+            let own = NAMES.iter().filter_map(|name| Some((*name, body.get(*name)?.clone())));
+            let own: BTreeMap<&str, Value> = own.filter(|(_, value)| *value != json!([])).collect();
+            assert_eq!(Some(&own), self.model.get(&id), "{id}");
+        }
+    }
+
+    /// Checks that queries find the records that have a value.
+    fn ask(&mut self) {
+        for (name, kind) in &self.table {
+            let kind = kind.trim_end_matches("[]");
+            for at in 0..3 {
+                let wanted = value(kind, at);
+                let has = |value: &Value| match value {
+                    Value::Array(items) => items.contains(&wanted),
+                    value => *value == wanted,
+                };
+                let found: BTreeSet<String> =
+                    self.stage.find(&format!("{name} = {wanted}")).into_iter().collect();
+                let has = |record: &BTreeMap<&str, Value>| record.get(name).is_some_and(has);
+                let expected = self.model.iter().filter(|(_, record)| has(record)).map(|(id, _)| id.clone());
+                assert_eq!(found, expected.collect(), "{name} {kind} = {wanted}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_index_follows_any_deployments_and_writes(steps in steps()) {
+        let mut play = Play { stage: Stage::new(""), table: Vec::new(), model: BTreeMap::new() };
+        for step in steps {
+            play = play.step(&step);
+            play.check();
+        }
+        play.ask();
+    }
+}
+
+#[test]
+fn numbers_are_stable_and_bounded() {
+    let paths =
+        |rows: &FieldRows| rows.0.iter().map(|row| (row.name.clone(), row.number)).collect::<Vec<_>>();
+    let none = FieldRows(Vec::new());
+    let rows = none.with(&shape("b text\na integer[]")).unwrap();
+    assert!(rows.0.iter().zip(1..).all(|(row, number)| row.number == number && row.indexed));
+    let array = |name: &str| rows.0.iter().find(|row| row.name == name).map(|row| row.array);
+    assert_eq!((array("a"), array("b"), array("c")), (Some(true), Some(false), None));
+    let other = rows.with(&shape("a integer\nc text\nb number")).unwrap();
+    assert_eq!(paths(&other)[..rows.0.len()], paths(&rows));
+    let added: Vec<_> = other.0[rows.0.len()..].iter().map(|row| (&*row.name, row.indexed)).collect();
+    assert_eq!(added, [("c", true), ("b", false)]);
+    assert_eq!(other.0.iter().find(|row| row.name == "a").map(|row| row.array), Some(true));
+    assert!(!other.are_indexed(&shape("b number")) && other.are_indexed(&shape("b text")));
+    let mut full = rows;
+    full.0.last_mut().unwrap().number = FOLDED - 1;
+    assert!(full.with(&shape("new text")).is_err());
+    assert!(full.with(&shape("b text")).is_ok());
+}

@@ -1,0 +1,226 @@
+//! The fields that queries may name (contract, sections 4 to 6).
+
+use core::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::types::{ArrayRule, Field, Format, Object, Type};
+use crate::contract::names;
+use crate::contract::resource::System;
+use crate::util::text::concat;
+
+names! {
+    /// The type of a value that queries compare. Its name is the `dataType` of a facet.
+    #[derive(Serialize, Deserialize)]
+    pub enum DataType wire:
+    /// Texts are ordered by their code points.
+    Text = "text",
+    Number = "number",
+    Boolean = "boolean",
+    DateTime = "datetime",
+}
+
+/// The form of a field's values in the index; for an array, the form of each item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ValueForm {
+    Text,
+    /// Whole numbers.
+    Integer,
+    Number,
+    Boolean,
+    DateTime,
+    /// Two whole numbers, in their order: longitude and latitude.
+    Point,
+    /// An object with fields inside.
+    Object,
+}
+
+impl ValueForm {
+    fn of(ty: &Type) -> Self {
+        if matches!(ty, Type::Array(array) if array.rule == ArrayRule::EmptyOr(2)) {
+            return Self::Point;
+        }
+        match ty.item() {
+            Type::Integer { .. } => Self::Integer,
+            Type::Number => Self::Number,
+            Type::Boolean => Self::Boolean,
+            Type::String(Format::DateTime) => Self::DateTime,
+            Type::String(_) => Self::Text,
+            Type::Array(_) | Type::Object(_) | Type::Union(_) => Self::Object,
+        }
+    }
+}
+
+/// A field by its path from the record, without the wrapper of the interface's arrays. Names are the identity of fields.
+#[derive(Debug, Clone)]
+pub struct FieldPath {
+    /// The names, joined by dots.
+    name: String,
+    pub form: ValueForm,
+    /// Whether the field, or the first one on the path to it, is an array.
+    pub array: bool,
+    /// The number of the field in the index of the project; 0 until the project has set it.
+    pub number: u16,
+}
+
+// The number follows from the others.
+impl PartialEq for FieldPath {
+    fn eq(&self, other: &Self) -> bool {
+        (self.form, self.array, &self.name) == (other.form, other.array, &other.name)
+    }
+}
+
+impl Eq for FieldPath {}
+
+impl FieldPath {
+    /// Returns the path of a field of the record, or of a field inside another.
+    pub fn of_field(within: Option<&Self>, field: &Field) -> Self {
+        let (name, array) = match within {
+            None => (field.name.to_string(), field.ty.is_array()),
+            Some(outer) => (concat(&[&outer.name, ".", &field.name]), outer.array || field.ty.is_array()),
+        };
+        Self { name, form: ValueForm::of(&field.ty), array, number: 0 }
+    }
+
+    /// Returns the path of a single field of the system.
+    pub fn of_system(id: System) -> Self {
+        let form = match id {
+            System::CreatedAt | System::LastModifiedAt | System::DeletedAt => ValueForm::DateTime,
+            System::Version => ValueForm::Integer,
+            System::CreatedBy | System::LastModifiedBy => ValueForm::Object,
+            System::Id | System::Key | System::Actions | System::Action => ValueForm::Text,
+        };
+        Self { name: id.name().to_owned(), form, array: false, number: 0 }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns whether it is that field of the system.
+    pub fn is(&self, id: System) -> bool {
+        self.name == id.name()
+    }
+
+    /// Returns the name of the first field on the path.
+    pub fn outer(&self) -> &str {
+        self.name.split_once('.').map_or(&self.name, |(outer, _)| outer)
+    }
+
+    /// Returns the names after the first field on the path; `None` if there are none.
+    pub fn inner(&self) -> Option<&str> {
+        self.name.split_once('.').map(|(_, inner)| inner)
+    }
+}
+
+impl fmt::Display for FieldPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+// On the wire between worker and object a path has no number: each project has its own.
+impl Serialize for FieldPath {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (&self.name, self.form, self.array).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FieldPath {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (name, form, array) = Deserialize::deserialize(deserializer)?;
+        Ok(Self { name, form, array, number: 0 })
+    }
+}
+
+/// The type of a field for queries; for an array, the type of each item.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FieldType {
+    Data(DataType),
+    /// An object with fields: a person, the wrapper, or an item of an array of objects.
+    Object(Arc<Object>),
+}
+
+impl FieldType {
+    /// Returns the type for an item; `None` if queries cannot name such a field.
+    pub(super) fn of(item: &Type) -> Option<Self> {
+        Some(match item {
+            Type::Integer { .. } | Type::Number => Self::Data(DataType::Number),
+            Type::Boolean => Self::Data(DataType::Boolean),
+            Type::String(Format::DateTime) => Self::Data(DataType::DateTime),
+            Type::String(_) => Self::Data(DataType::Text),
+            Type::Object(object) => Self::Object(Arc::clone(object)),
+            Type::Array(_) | Type::Union(_) => return None,
+        })
+    }
+
+    /// Returns the type of the values; `None` if they are objects.
+    pub const fn data(&self) -> Option<DataType> {
+        match self {
+            Self::Data(data_type) => Some(*data_type),
+            Self::Object(_) => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryField {
+    /// Which field it is; `None` is the wrapper itself.
+    pub path: Option<FieldPath>,
+    pub field_type: FieldType,
+    pub array: bool,
+    /// Whether every resource has the field (D1). An array that a resource lacks is empty.
+    pub always: bool,
+}
+
+impl QueryField {
+    /// Returns whether its values are two numbers that a circle is compared with.
+    pub fn is_point(&self) -> bool {
+        self.path.as_ref().is_some_and(|path| path.form == ValueForm::Point)
+    }
+}
+
+/// One key of an order (D27).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sort {
+    pub path: FieldPath,
+    /// Whether the largest comes first.
+    pub descending: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Shape;
+    use crate::test;
+
+    #[test]
+    fn a_path_states_how_the_index_has_its_values() {
+        let shape = Shape::with_fields("price number\nmoments datetime[]").unwrap();
+        let forms: Vec<(String, ValueForm, bool)> = shape
+            .query_fields()
+            .into_iter()
+            .filter_map(|field| field.path)
+            .map(|path| (path.to_string(), path.form, path.array))
+            .collect();
+        for (name, form, array) in [
+            ("id", ValueForm::Text, false),
+            ("version", ValueForm::Integer, false),
+            ("createdBy", ValueForm::Object, false),
+            ("createdBy.lastName", ValueForm::Text, false),
+            ("arrayOfTwonumbersExample", ValueForm::Point, true),
+            ("arrayOfObjectType", ValueForm::Object, true),
+            ("arrayOfObjectType.integerExample", ValueForm::Integer, true),
+            ("custom", ValueForm::Text, false),
+            ("price", ValueForm::Number, false),
+            ("moments", ValueForm::DateTime, true),
+        ] {
+            assert!(forms.contains(&(name.to_owned(), form, array)), "{name}: {forms:?}");
+        }
+        for system in [System::Id, System::CreatedAt, System::Version, System::CreatedBy] {
+            let field = shape.field_of(None, system.name()).and_then(|field| field.path);
+            assert_eq!(field, Some(FieldPath::of_system(system)));
+        }
+    }
+}

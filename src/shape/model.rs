@@ -1,0 +1,196 @@
+//! The resource, and the bodies that change it, as typed values. The only place that writes a record as JSON.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::built_in::WRAPPER;
+use super::content::Content;
+use super::shape::Shape;
+use super::types::Role;
+use crate::contract::resource::{FIRST_NAME, LAST_NAME, ObjectId, System};
+use crate::util::json::canonical;
+use crate::util::json::{self, ObjectWriter};
+use crate::util::time::{self, Millis};
+
+/// Who created or changed a resource.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Person {
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+}
+
+impl Person {
+    /// Reads a person that [`Record::to_json`] wrote.
+    pub fn read(text: &str) -> Self {
+        let name = |member| canonical::text(canonical::member(text, member)?).map(Cow::into_owned);
+        Self { first_name: name(FIRST_NAME), last_name: name(LAST_NAME) }
+    }
+}
+
+/// A stored resource (D1).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    pub id: String,
+    pub version: u64,
+    pub key: Option<String>,
+    pub created_at: Millis,
+    pub created_by: Option<Person>,
+    /// `lastModifiedAt`; the record's revision (D6)
+    pub revision: Millis,
+    pub last_modified_by: Option<Person>,
+    pub content: Content,
+}
+
+impl Record {
+    /// Returns the record as JSON, in the order of D1: the body of reads, and the stored form.
+    pub fn to_json(&self, shape: &Shape) -> String {
+        json::object(|object| {
+            object.text(System::Id.name(), &self.id);
+            // Versions and times are below 2^53.
+            object.integer(System::Version.name(), self.version as i64);
+            object.text_if(System::Key.name(), self.key.as_deref());
+            instant(object, System::CreatedAt, self.created_at);
+            person(object, System::CreatedBy, self.created_by.as_ref());
+            instant(object, System::LastModifiedAt, self.revision);
+            person(object, System::LastModifiedBy, self.last_modified_by.as_ref());
+            self.content.write_arrays(shape, object.member(WRAPPER));
+            self.content.write_further_members(shape, object);
+        })
+    }
+
+    /// Reads a record that [`Self::to_json`] wrote, perhaps with another shape: without the fields that this shape does
+    /// not have. `None` for any other text.
+    pub fn read(shape: &Shape, body: &str) -> Option<Self> {
+        let text = |value| canonical::text(value).map(Cow::into_owned);
+        let instant = |value| time::parse(&canonical::text(value)?);
+        let (mut id, mut version, mut created_at, mut revision) = (None, None, None, None);
+        let (mut key, mut created_by, mut last_modified_by) = (None, None, None);
+        let mut content = Content::default();
+        let mut members = canonical::members(body);
+        for (name, value) in &mut members {
+            let field = shape.object(ObjectId::Record).field(name);
+            match field.map(|field| field.role) {
+                Some(Role::System(System::Id)) => id = text(value),
+                Some(Role::System(System::Version)) => {
+                    version = u64::try_from(canonical::integer(value)?).ok()
+                }
+                Some(Role::System(System::Key)) => key = text(value),
+                Some(Role::System(System::CreatedAt)) => created_at = instant(value),
+                Some(Role::System(System::CreatedBy)) => created_by = Some(Person::read(value)),
+                Some(Role::System(System::LastModifiedAt)) => revision = instant(value),
+                Some(Role::System(System::LastModifiedBy)) => last_modified_by = Some(Person::read(value)),
+                Some(Role::Content) => content.set(name, Some(value)),
+                Some(Role::Wrapper) => {
+                    let known = |name| shape.arrays().iter().any(|array| array.name == name);
+                    let inside = canonical::members(value).filter(|(name, _)| known(*name));
+                    inside.for_each(|(name, value)| content.set(name, Some(value)));
+                }
+                Some(Role::System(_) | Role::Inner) | None => {}
+            }
+        }
+        // A text that was cut short is no record.
+        members.ended().then_some(())?;
+        Some(Self {
+            id: id?,
+            version: version?,
+            key,
+            created_at: created_at?,
+            created_by,
+            revision: revision?,
+            last_modified_by,
+            content,
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    Resource(Box<Record>),
+    Deleted(Deleted),
+}
+
+/// An ID that was deleted (D5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deleted {
+    pub id: String,
+    /// `version`: the last one.
+    pub version: u64,
+    /// `deletedAt`; the revision of the delete.
+    pub revision: Millis,
+}
+
+impl Deleted {
+    pub const BEGINNING: &str = "{\"deletedAt\":";
+
+    pub fn write(&self, out: &mut String) {
+        let mut object = ObjectWriter::open(out);
+        instant(&mut object, System::DeletedAt, self.revision);
+        object.text(System::Id.name(), &self.id);
+        object.integer(System::Version.name(), self.version as i64);
+        object.close();
+    }
+}
+
+fn instant(object: &mut ObjectWriter<'_>, id: System, instant: Millis) {
+    let out = object.member(id.name());
+    out.push('"');
+    time::push(out, instant);
+    out.push('"');
+}
+
+fn person(object: &mut ObjectWriter<'_>, id: System, person: Option<&Person>) {
+    let Some(person) = person else { return };
+    let mut inner = ObjectWriter::open(object.member(id.name()));
+    inner.text_if(FIRST_NAME, person.first_name.as_deref());
+    inner.text_if(LAST_NAME, person.last_name.as_deref());
+    inner.close();
+}
+
+/// A body of operations 6 to 9 and 13, after validation (D11, D14).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ResourceInput {
+    /// `id`: names the target.
+    pub id: Option<String>,
+    /// The expected version, if the body names one.
+    pub version: Option<u64>,
+    /// `key`: names the target, or moves its key.
+    pub key: Option<String>,
+    /// `createdBy`: stored when the resource is created.
+    pub created_by: Option<Person>,
+    /// `lastModifiedBy`: stored with each write.
+    pub last_modified_by: Option<Person>,
+    pub content: Content,
+}
+
+/// The body of operation 10, after validation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct UpdateInput {
+    pub version: u64,
+    pub actions: Vec<Action>,
+}
+
+/// What an update action does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Action {
+    /// Changes no field.
+    Nothing,
+    /// Sets a field of the content. Without a value, removes it.
+    Set {
+        field: String,
+        /// As JSON.
+        value: Option<String>,
+    },
+    /// Adds values to an array of the content, at its end.
+    Add {
+        field: String,
+        /// As a JSON array.
+        values: String,
+    },
+    /// Removes every item of an array of the content that equals one of the values.
+    Remove {
+        field: String,
+        /// As a JSON array.
+        values: String,
+    },
+}

@@ -1,0 +1,381 @@
+//! Walks a schema, and returns the fields that it describes.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::keyword::{choices, count, flag, format, number, text, unsupported};
+use super::kind::{KINDS, SchemaType};
+use super::place::{Refused, SchemaPlace};
+use crate::contract::limits;
+use crate::shape::rules::{Pattern, RuleSet, Rules};
+use crate::shape::types::{ArrayRule, Field, INTEGER, Lacks, NUMBER, Object, Role, TEXT, Type, array_of};
+use crate::util::json::canonical;
+use crate::util::text::concat;
+
+/// The schema of one value.
+#[derive(Debug, Clone)]
+pub(in crate::shape) struct Node {
+    pub(in crate::shape) ty: Type,
+    pub(in crate::shape) rules: Rules,
+    /// The value of a creation without the field, as canonical JSON.
+    pub(in crate::shape) default: Option<String>,
+    pub(in crate::shape) marks: Marks,
+}
+
+/// What a shape says about a field beside its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marks {
+    /// `x-unique`: no two resources of the project have the same value.
+    pub unique: bool,
+    /// `x-index`: whether the index has the values.
+    pub index: bool,
+    /// `x-search`: whether the full-text search finds the words.
+    pub search: bool,
+    /// `x-title`: the text that names a resource for people.
+    pub title: bool,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self { unique: false, index: true, search: true, title: false }
+    }
+}
+
+/// The most properties of a shape, over all levels.
+const PROPERTIES: usize = 200;
+/// The most levels of objects and arrays.
+const DEPTH: usize = 8;
+
+/// Reads the schema of a resource: an object. `text`: JSON as `JSON.stringify` writes it.
+pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, Refused> {
+    let mut reader = Reader { root: text, references: Vec::new(), properties: 0 };
+    let place = SchemaPlace::Root;
+    let node = reader.node(text, &place, 0)?;
+    match &node.ty {
+        Type::Object(_) => {}
+        _ => {
+            return Err(
+                place.refuse("A resource is an object: write \"type\": \"object\" and its \"properties\".")
+            );
+        }
+    }
+    // What the shape says about its fields beside their values is not in the type.
+    reader.properties = 0;
+    reader.fields(text, &place, 0)
+}
+
+struct Reader<'t> {
+    root: &'t str,
+    /// The references that are being followed.
+    references: Vec<String>,
+    properties: usize,
+}
+
+/// The keywords of an annotation: they change no rule.
+const NOTES: [&str; 7] = ["title", "description", "examples", "deprecated", "$comment", "$schema", "$id"];
+
+impl<'t> Reader<'t> {
+    /// Reads the schema of one value.
+    fn node(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Node, Refused> {
+        if !schema.starts_with('{') {
+            return Err(
+                place.refuse("A schema is an object with a \"type\", such as { \"type\": \"string\" }.")
+            );
+        }
+        if depth > DEPTH {
+            return Err(place.refuse("Objects and arrays are nested too deeply. The limit is 8 levels."));
+        }
+        if let Some(target) = canonical::member(schema, "$ref") {
+            return self.reference(schema, target, place, depth);
+        }
+        if let Some(any) = canonical::member(schema, "anyOf") {
+            return self.any_of(schema, any, place, depth);
+        }
+        let mut rules = RuleSet::default();
+        let mut node = Node { ty: TEXT, rules: Rules::default(), default: None, marks: Marks::default() };
+        let mut written: Option<SchemaType> = None;
+        for (name, value) in canonical::members(schema) {
+            let at = SchemaPlace::In(place, name);
+            match name {
+                "type" => written = Some(SchemaType::read(value, &at)?),
+                "enum" => rules.choices = Some(choices(value, &at)?),
+                "const" => rules.choices = Some(vec![value.to_owned()]),
+                "default" => node.default = Some(value.to_owned()).filter(|value| value != "null"),
+                "minLength" => rules.min_length = Some(count(value, &at)?),
+                "maxLength" => rules.max_length = Some(count(value, &at)?),
+                "minItems" => rules.min_items = Some(count(value, &at)?),
+                "maxItems" => rules.max_items = Some(count(value, &at)?),
+                "uniqueItems" => rules.unique_items = flag(value, &at)?,
+                "minimum" => rules.minimum = Some(number(value, &at)?),
+                "maximum" => rules.maximum = Some(number(value, &at)?),
+                "exclusiveMinimum" => rules.exclusive_minimum = Some(number(value, &at)?),
+                "exclusiveMaximum" => rules.exclusive_maximum = Some(number(value, &at)?),
+                "multipleOf" => {
+                    let divisor = number(value, &at)?;
+                    if divisor <= 0.0 {
+                        return Err(at.refuse("Expected a number above 0."));
+                    }
+                    rules.multiple_of = Some(divisor);
+                }
+                "pattern" => {
+                    let pattern = Pattern::new(&text(value, &at)?);
+                    rules.pattern = Some(pattern.ok_or_else(|| {
+                        at.refuse("The pattern is not a regular expression of ECMAScript with the flag u.")
+                    })?);
+                }
+                "format" => rules.format = Some(format(value, &at)?),
+                "x-unique" => node.marks.unique = flag(value, &at)?,
+                "x-index" => node.marks.index = flag(value, &at)?,
+                "x-search" => node.marks.search = flag(value, &at)?,
+                "x-title" => node.marks.title = flag(value, &at)?,
+                "additionalProperties" => {
+                    if value != "false" {
+                        return Err(
+                            at.refuse("Other properties are never allowed: write false, or leave it out.")
+                        );
+                    }
+                }
+                "$defs" if matches!(place, SchemaPlace::Root) => {}
+                // Read below, when the type is known.
+                "properties" | "required" | "items" => {}
+                name if NOTES.contains(&name) => {}
+                name => return Err(unsupported(name, &at)),
+            }
+        }
+        let kind = match written.or_else(|| SchemaType::of_rules(schema, &rules)) {
+            Some(kind) => kind,
+            None => {
+                let wanted = "Expected a \"type\": string, number, integer, boolean, array, or object.";
+                return Err(place.refuse(wanted));
+            }
+        };
+        node.ty = self.type_of(kind, schema, &mut rules, place, depth)?;
+        node.rules = rules.into();
+        if node.marks.unique && matches!(node.ty, Type::Array(_) | Type::Object(_)) {
+            return Err(SchemaPlace::In(place, "x-unique")
+                .refuse("Only a text, a number, or a boolean can be unique."));
+        }
+        Ok(node)
+    }
+}
+
+impl<'t> Reader<'t> {
+    /// Follows a reference to `#/$defs/…`. Only annotations may stand beside it.
+    fn reference(
+        &mut self,
+        schema: &str,
+        target: &str,
+        place: &SchemaPlace<'_>,
+        depth: usize,
+    ) -> Result<Node, Refused> {
+        let at = SchemaPlace::In(place, "$ref");
+        let target = text(target, &at)?;
+        let found = target.strip_prefix("#/$defs/").and_then(|name| {
+            let definitions = canonical::member(self.root, "$defs")?;
+            canonical::members(definitions)
+                .find(|(known, _)| name.replace("~1", "/").replace("~0", "~") == *known)
+                .map(|(_, definition)| definition)
+        });
+        let Some(found) = found else {
+            return Err(at.refuse("Expected a reference to a definition here, such as \"#/$defs/address\"."));
+        };
+        if self.references.contains(&target) {
+            return Err(at.refuse("The definition contains itself. A resource has at most 8 levels."));
+        }
+        self.references.push(target.clone());
+        let names: Vec<&str> = target.split('/').skip(1).collect();
+        let definitions = SchemaPlace::In(&SchemaPlace::Root, "$defs");
+        let inside = SchemaPlace::In(&definitions, names.last().copied().unwrap_or_default());
+        let read = self.node(found, &inside, depth);
+        self.references.pop();
+        self.beside(read?, schema, "$ref", place)
+    }
+
+    /// Reads `anyOf` of a schema and null, or of constants.
+    fn any_of(
+        &mut self,
+        schema: &str,
+        any: &str,
+        place: &SchemaPlace<'_>,
+        depth: usize,
+    ) -> Result<Node, Refused> {
+        let at = SchemaPlace::In(place, "anyOf");
+        let is_null = |part: &&str| canonical::member(part, "type") == Some("\"null\"");
+        let parts: Vec<&str> = canonical::items(any).filter(|part| !is_null(part)).collect();
+        let constants: Option<Vec<&str>> =
+            parts.iter().map(|part| canonical::member(part, "const")).collect();
+        let node = match (parts.as_slice(), constants) {
+            ([part], _) => self.node(part, &SchemaPlace::In(&at, "0"), depth)?,
+            ([_, ..], Some(constants)) => {
+                let list = ["{\"enum\":[", &constants.join(","), "]}"].concat();
+                self.node(&list, &at, depth)?
+            }
+            _ => {
+                let message = "Expected one schema and { \"type\": \"null\" }, or constants. Write one type, or \"enum\".";
+                return Err(at.refuse(message));
+            }
+        };
+        self.beside(node, schema, "anyOf", place)
+    }
+
+    /// Adds the annotations that stand beside a reference or `anyOf`.
+    fn beside(
+        &self,
+        mut node: Node,
+        schema: &str,
+        keyword: &str,
+        place: &SchemaPlace<'_>,
+    ) -> Result<Node, Refused> {
+        for (name, value) in canonical::members(schema) {
+            let at = SchemaPlace::In(place, name);
+            match name {
+                "default" => node.default = Some(value.to_owned()).filter(|value| value != "null"),
+                "x-unique" => node.marks.unique = flag(value, &at)?,
+                "x-index" => node.marks.index = flag(value, &at)?,
+                "x-search" => node.marks.search = flag(value, &at)?,
+                "x-title" => node.marks.title = flag(value, &at)?,
+                name if name == keyword || NOTES.contains(&name) || name == "$defs" => {}
+                _ => {
+                    let message = concat(&["This rule stands beside \"", keyword, "\". Write it inside."]);
+                    return Err(at.refuse(&message));
+                }
+            }
+        }
+        Ok(node)
+    }
+
+    fn type_of(
+        &mut self,
+        kind: SchemaType,
+        schema: &str,
+        rules: &mut RuleSet,
+        place: &SchemaPlace<'_>,
+        depth: usize,
+    ) -> Result<Type, Refused> {
+        for (name, _) in canonical::members(schema) {
+            if !kind.accepts(name) {
+                let (name_of_kind, _) =
+                    KINDS.iter().find(|(_, known)| *known == kind).copied().unwrap_or(("", kind));
+                let message =
+                    concat(&["The rule has no meaning for the type ", name_of_kind, ". Remove it."]);
+                return Err(SchemaPlace::In(place, name).refuse(&message));
+            }
+        }
+        Ok(match kind {
+            SchemaType::Text => TEXT,
+            SchemaType::Number => NUMBER,
+            SchemaType::Boolean => Type::Boolean,
+            SchemaType::Integer => integer(rules, place)?,
+            SchemaType::Array => {
+                let at = SchemaPlace::In(place, "items");
+                let Some(items) = canonical::member(schema, "items") else {
+                    return Err(place.refuse("An array needs the schema of its \"items\"."));
+                };
+                let node = self.node(items, &at, depth + 1)?;
+                if matches!(node.ty, Type::Array(_)) {
+                    return Err(
+                        at.refuse("An item cannot be an array. Write an object with an array inside.")
+                    );
+                }
+                if node.default.is_some() {
+                    return Err(SchemaPlace::In(&at, "default").refuse("An item has no default."));
+                }
+                array_of(node.ty, node.rules, ArrayRule::Any)
+            }
+            SchemaType::Object => {
+                let fields = self.fields(schema, place, depth)?;
+                for (field, node) in &fields {
+                    if depth > 0 && node.default.is_some() {
+                        let properties = SchemaPlace::In(place, "properties");
+                        let at = SchemaPlace::In(&properties, &field.name);
+                        return Err(SchemaPlace::In(&at, "default")
+                            .refuse("Only a field of the resource itself has a default."));
+                    }
+                }
+                let fields = fields.into_iter().map(|(field, _)| field).collect();
+                let about = Cow::Borrowed("");
+                Type::Object(Arc::new(Object { name: about.clone(), about, fields, lacks: Lacks::Absent }))
+            }
+        })
+    }
+
+    /// Reads the properties of an object.
+    fn fields(
+        &mut self,
+        schema: &str,
+        place: &SchemaPlace<'_>,
+        depth: usize,
+    ) -> Result<Vec<(Field, Node)>, Refused> {
+        let properties = SchemaPlace::In(place, "properties");
+        let required = match canonical::member(schema, "required") {
+            None => Vec::new(),
+            Some(list) => canonical::items(list)
+                .map(|name| text(name, &SchemaPlace::In(place, "required")))
+                .collect::<Result<_, Refused>>()?,
+        };
+        let mut fields: Vec<(Field, Node)> = Vec::new();
+        for (name, value) in canonical::members(canonical::member(schema, "properties").unwrap_or("{}")) {
+            let at = SchemaPlace::In(&properties, name);
+            self.properties += 1;
+            if self.properties > PROPERTIES {
+                return Err(at.refuse("There are too many properties. The limit is 200."));
+            }
+            if !is_name(name) {
+                return Err(at.refuse(NAME_RULE));
+            }
+            if fields.iter().any(|(field, _)| field.name == name) {
+                return Err(at.refuse("The property occurs twice."));
+            }
+            let node = self.node(value, &at, depth + 1)?;
+            let field = Field {
+                name: Cow::Owned(name.to_owned()),
+                ty: node.ty.clone(),
+                required: required.iter().any(|required| required == name),
+                role: if depth == 0 { Role::Content } else { Role::Inner },
+                rules: node.rules.clone(),
+            };
+            fields.push((field, node));
+        }
+        if let Some(unknown) =
+            required.iter().find(|name| !fields.iter().any(|(field, _)| field.name == **name))
+        {
+            let message =
+                concat(&["The property '", unknown, "' is required, and \"properties\" does not name it."]);
+            return Err(SchemaPlace::In(place, "required").refuse(&message));
+        }
+        Ok(fields)
+    }
+}
+
+const NAME_RULE: &str = "The name of a property has letters, digits, and underscores, does not begin with a digit, and has \
+                         at most 64 characters.";
+const _: () = assert!(limits::OWN_NAME_CHARS == 64);
+
+fn is_name(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit())
+        && name.len() <= limits::OWN_NAME_CHARS
+}
+
+/// Returns the type of an integer, whose bounds are those of the schema.
+fn integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<Type, Refused> {
+    let Type::Integer { mut min, mut max } = INTEGER else { return Ok(INTEGER) };
+    // The conversions saturate, beyond every integer of a record.
+    if let Some(bound) = rules.minimum.take() {
+        min = min.max(bound.ceil() as i64);
+    }
+    if let Some(bound) = rules.exclusive_minimum.take() {
+        min = min.max((bound.floor() as i64).saturating_add(1));
+    }
+    if let Some(bound) = rules.maximum.take() {
+        max = max.min(bound.floor() as i64);
+    }
+    if let Some(bound) = rules.exclusive_maximum.take() {
+        max = max.min((bound.ceil() as i64).saturating_sub(1));
+    }
+    if min > max {
+        Err(place.refuse("No integer is within these bounds."))
+    } else {
+        Ok(Type::Integer { min, max })
+    }
+}

@@ -1,0 +1,169 @@
+//! The shape of a project's resources: its bodies and its records as values. The validator, the OpenAPI components, the
+//! TypeScript types, the index, and the predicate language read it.
+
+use std::sync::Arc;
+
+use super::declared::{self, Declared};
+use super::field::{FieldPath, FieldType, QueryField};
+use super::schema::{Marks, Refused};
+use super::types::{Field, Object, Role, Type, Variant};
+use super::{built_in, kinds};
+use crate::contract::resource::{ObjectId, System};
+
+/// The fields of a project's resources. It is passed to every function that needs it: two projects with two shapes are
+/// served side by side.
+#[derive(Debug)]
+pub struct Shape {
+    /// In the order of [`ObjectId`].
+    objects: Vec<Arc<Object>>,
+    /// How many fields a deployment adds to those of the interface: the last ones of each body.
+    own: usize,
+    /// What the schema of a declared resource says about its fields; `None` for the resource of the interface.
+    declared: Option<Vec<Declared>>,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Self::built_in()
+    }
+}
+
+impl Shape {
+    /// Returns the shape of the interface.
+    pub fn built_in() -> Self {
+        Self::new(Vec::new())
+    }
+
+    /// Returns the shape of the interface with the fields of a table: a line with name and type for each, in order.
+    /// Otherwise, returns what is wrong in a sentence.
+    pub fn with_fields(table: &str) -> Result<Self, String> {
+        kinds::parse(table).map(Self::new)
+    }
+
+    /// Returns the shape of a resource that a deployment declares. `schema`: JSON Schema, as `JSON.stringify` writes it.
+    pub fn of_schema(schema: &str) -> Result<Self, Refused> {
+        let (objects, declared) = declared::read(schema)?;
+        Ok(Self { objects, own: 0, declared: Some(declared) })
+    }
+
+    fn new(own: Vec<Field>) -> Self {
+        let count = own.len();
+        Self { objects: built_in::objects(&own), own: count, declared: None }
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Arc<Object> {
+        match self.objects.get(id as usize) {
+            Some(object) => object,
+            // `built_in::objects` has all of them.
+            None => self.object(ObjectId::Draft),
+        }
+    }
+
+    /// Returns whether the deployment declares the resource. If not, it is the resource of the interface.
+    pub fn is_declared(&self) -> bool {
+        self.declared.is_some()
+    }
+
+    fn declared(&self, name: &str) -> Option<&Declared> {
+        self.declared.iter().flatten().find(|declared| declared.name == name)
+    }
+
+    /// Returns what the shape says about a field of the content beside its values.
+    pub fn marks(&self, name: &str) -> Marks {
+        self.declared(name).map(|declared| declared.marks).unwrap_or_default()
+    }
+
+    /// Returns the value of a creation without the field, as canonical JSON (D39).
+    pub fn default_of(&self, name: &str) -> Option<&str> {
+        self.declared(name)?.default.as_deref()
+    }
+
+    /// Returns the fields that the deployment adds, in their order.
+    pub fn own_fields(&self) -> &[Field] {
+        let fields = &self.object(ObjectId::Draft).fields;
+        fields.get(fields.len() - self.own..).unwrap_or_default()
+    }
+
+    /// Returns the variants of the update actions.
+    pub fn actions(&self) -> &[Variant] {
+        match self.object(ObjectId::Update).field(System::Actions.name()).map(|field| field.ty.item()) {
+            Some(Type::Union(union)) => &union.variants,
+            _ => &[],
+        }
+    }
+
+    /// Returns the names of the update actions that set the fields which the deployment adds.
+    pub fn own_actions(&self) -> impl Iterator<Item = &str> {
+        let actions = self.actions();
+        let own = actions.get(actions.len() - self.own..).unwrap_or_default();
+        own.iter().map(|variant| variant.tag.as_ref())
+    }
+
+    /// Returns the fields of the content, in the order of a record: the arrays inside the wrapper, then the others.
+    pub fn content(&self) -> impl Iterator<Item = &Field> {
+        let is_content = |field: &&Field| field.role == Role::Content;
+        self.arrays().iter().chain(self.object(ObjectId::Record).fields.iter().filter(is_content))
+    }
+
+    /// Returns a field of the content.
+    pub fn content_field(&self, name: &str) -> Option<&Field> {
+        self.content().find(|field| field.name == name)
+    }
+
+    /// Returns the fields inside the wrapper, as responses have them.
+    pub fn arrays(&self) -> &[Field] {
+        &self.object(ObjectId::StoredArrays).fields
+    }
+
+    /// Returns the field of that name inside another, or inside the record if there is no other.
+    pub fn field_of(&self, within: Option<&QueryField>, name: &str) -> Option<QueryField> {
+        let Some(within) = within else {
+            // The fields inside the wrapper may also be named without it.
+            let field = self.object(ObjectId::Draft).field(name);
+            let field = field.or_else(|| self.object(ObjectId::Arrays).field(name))?;
+            return self.describe(None, field);
+        };
+        let FieldType::Object(object) = &within.field_type else { return None };
+        self.describe(within.path.as_ref(), object.field(name)?)
+    }
+
+    /// Returns every field that queries may name, with those inside others after them.
+    pub fn query_fields(&self) -> Vec<QueryField> {
+        let mut fields: Vec<QueryField> = Vec::new();
+        let names = self.names_within(None);
+        fields.extend(names.iter().filter_map(|name| self.field_of(None, name)));
+        let mut at = 0;
+        while let Some(field) = fields.get(at).cloned() {
+            // Fields inside the wrapper are listed already.
+            if field.path.is_some() {
+                let names = self.names_within(Some(&field));
+                fields.extend(names.iter().filter_map(|name| self.field_of(Some(&field), name)));
+            }
+            at += 1;
+        }
+        fields
+    }
+
+    /// Returns the names of the fields inside another, or inside the record if there is no other.
+    pub fn names_within(&self, within: Option<&QueryField>) -> Vec<String> {
+        let names = |object: &Object| object.fields.iter().map(|field| field.name.to_string()).collect();
+        match within.map(|field| &field.field_type) {
+            None => {
+                let mut all: Vec<String> = names(self.object(ObjectId::Draft));
+                all.extend(names(self.object(ObjectId::Arrays)));
+                all
+            }
+            Some(FieldType::Object(object)) => names(object),
+            Some(FieldType::Data(_)) => Vec::new(),
+        }
+    }
+
+    fn describe(&self, within: Option<&FieldPath>, field: &Field) -> Option<QueryField> {
+        let field_type = FieldType::of(field.ty.item())?;
+        let path = (field.role != Role::Wrapper).then(|| FieldPath::of_field(within, field));
+        let array = field.ty.is_array();
+        let record = self.object(ObjectId::Record);
+        let is_required = within.is_none() && record.field(&field.name).is_some_and(|field| field.required);
+        Some(QueryField { always: array || is_required, path, field_type, array })
+    }
+}
