@@ -6,9 +6,10 @@ declare module "*/wasm/resource_edge.js" {
     readonly memory: WebAssembly.Memory;
     reserve(length: number): number;
   };
-  export function invalid(kind: number, length: number, object: boolean): string | undefined;
-  export function invalid_part(kind: number, path: number, length: number): string | undefined;
+  export function invalid(shape: number, kind: number, length: number, object: boolean): string | undefined;
+  export function invalid_part(shape: number, kind: number, path: number, length: number): string | undefined;
   export function too_large(): string;
+  export function add_shape(length: number): string | undefined;
   export function set_fields(length: number): string | undefined;
   export class ClientCore {
     constructor(length: number);
@@ -34,7 +35,8 @@ declare module "*/syntax/resource_edge.js" {
     readonly memory: WebAssembly.Memory;
   };
   export function reserve(length: number): number;
-  export function check(language: number, length: number): string | undefined;
+  export function check(shape: number, language: number, length: number): string | undefined;
+  export function add_shape(length: number): string | undefined;
   export function set_fields(length: number): string | undefined;
 }
 declare module "*/syntax/inline.js" {
