@@ -18,6 +18,13 @@ export function withFields(table: {
   readonly fields: readonly { readonly name: string; readonly type: string }[];
 }): typeof worker;
 
+/**
+ * Lets the service serve your resources, and returns the Worker:
+ * `export default setResources(JSON.stringify(resources))` with `import resources from "../resources.json"`. Throws a
+ * `TypeError` with the place if something is wrong, so that wrangler does not deploy it.
+ */
+export function setResources(text: string): typeof worker;
+
 /** The class of the Durable Objects: the binding `PROJECTS`. Only the platform creates them. */
 export class ProjectObject {
   constructor(ctx: object, env: object);

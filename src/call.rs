@@ -12,7 +12,7 @@ use crate::contract::api::etag::Condition;
 use crate::contract::position::{FeedPosition, ProjectPosition};
 use crate::predicate::Typed;
 use crate::search::Criteria;
-use crate::shape::{ResourceInput, Sort, UpdateInput};
+use crate::shape::{ResourceInput, Shape, Sort, UpdateInput};
 use crate::util::time::Millis;
 
 pub use self::reply::{CallResult, Cost, More, Outcome, Reply, ReplyHead, ResourceHead};
@@ -253,9 +253,10 @@ impl Change {
         matches!(self, Self::DeleteById { .. })
     }
 
-    /// Returns whether the response has the arrays of the resource only, instead of the whole resource.
-    pub fn returns_arrays(&self) -> bool {
-        self.id().row().may_return(ResponseBody::Arrays)
+    /// Returns whether the response has the arrays of the resource only, instead of the whole resource. A declared
+    /// resource has no such arrays.
+    pub fn returns_arrays(&self, shape: &Shape) -> bool {
+        !shape.is_declared() && self.id().row().may_return(ResponseBody::Arrays)
     }
 }
 

@@ -13,6 +13,25 @@ export * from "./validate/field-schema.js";
 export * from "./generated/limits.js";
 export { predicate, type PredicateValue } from "./predicate.js";
 export type { FieldRow, FieldTable } from "./own/table.js";
+export type {
+  ActionOf,
+  BodiesOf,
+  ChangedOf,
+  ChangesOf,
+  ComplexOf,
+  DraftOf,
+  OverwriteOf,
+  PageOf,
+  QueryPageOf,
+  QueryParamsOf,
+  RecordOf,
+  SearchPageOf,
+  UpdateOf,
+  WriteOf,
+} from "./own/bodies.js";
+export type { Resources } from "./own/declare.js";
+export type { FieldsOf } from "./own/fields.js";
+export { type DeclaredResource, resource } from "./own/resource.js";
 export type { OwnAction, OwnBody, OwnFields, OwnPredicates, OwnValues } from "./own/types.js";
 export { getFields, setFields } from "./own/set-fields.js";
 export {

@@ -53,6 +53,7 @@ declare module "*/worker.js" {
   export function startWorker(globals: object): {
     default: { fetch(request: object, env: object): Response | Promise<Response> };
     withFields(table: object): unknown;
+    setResources(text: string): unknown;
     ProjectObject: new (
       ctx: object,
       env: object,

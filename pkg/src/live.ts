@@ -2,19 +2,22 @@
 // nothing does not load it.
 
 import type { ResourceClient } from "./client/client.js";
+import type { Step } from "./feed/page.js";
 import { Follower, type WatchOptions } from "./feed/follower.js";
 import type { Resource } from "./generated/responses.js";
+import type { RecordOf } from "./own/bodies.js";
 
 export {
   live,
   type LiveOptions,
   type LivePage,
+  type LivePageOf,
   type LiveQuery,
   type LiveReading,
   type LiveSnapshot,
   type LiveView,
 } from "./feed/live-view.js";
-export type { Step as LiveChange } from "./feed/page.js";
+export type { Step as LiveChange };
 export type { Transport } from "./client/options.js";
 export type { WatchOptions };
 
@@ -29,8 +32,8 @@ export type { WatchOptions };
  * - `reset`: discard everything. The project was restored, or its data was deleted. Its present state follows.
  * - `ready`: you have everything so far.
  */
-export type FeedChange =
-  | { readonly type: "set"; readonly id: string; readonly resource: Resource; readonly position: string }
+export type FeedChange<Content extends object = Resource> =
+  | { readonly type: "set"; readonly id: string; readonly resource: RecordOf<Content>; readonly position: string }
   | { readonly type: "delete"; readonly id: string; readonly version: number; readonly position: string }
   | { readonly type: "leave"; readonly id: string; readonly position: string }
   | { readonly type: "reset"; readonly position: undefined }
@@ -49,10 +52,10 @@ export type FeedChange =
  * }
  * ```
  */
-export async function* watch(
-  client: ResourceClient,
+export async function* watch<Content extends object = Resource>(
+  client: ResourceClient<Content>,
   options: WatchOptions = {},
-): AsyncGenerator<FeedChange, void, undefined> {
+): AsyncGenerator<FeedChange<Content>, void, undefined> {
   const follower = new Follower(client, options);
   for await (const batch of follower.batches()) {
     if (batch.type === "reset") {
@@ -62,7 +65,7 @@ export async function* watch(
     const { from, to, steps } = batch.page;
     for (const [at, step] of steps.entries()) {
       if (follower.hasEnded) return;
-      yield { ...step, position: at + 1 < steps.length ? from : to };
+      yield { ...(step as Step<Content>), position: at + 1 < steps.length ? from : to };
     }
     if (batch.isReady && !follower.hasEnded) yield { type: "ready", position: to };
   }

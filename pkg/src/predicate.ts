@@ -54,11 +54,7 @@ export function not(condition: Condition): Condition {
 export function variable(name: string): Variable {
   if (!/^[A-Za-z0-9]+$/.test(name))
     throw new TypeError(`'${name}' is not a valid variable name. Expected letters and digits.`);
-  return new Placeholder(`:${name}`);
-}
-
-class Placeholder implements Variable {
-  constructor(readonly text: string) {}
+  return { text: `:${name}` };
 }
 
 /** A condition, with the operator that joins its parts if it has parts. */
@@ -125,10 +121,14 @@ function fieldAt(path: string): object {
   });
 }
 
-const operand = (value: unknown) => (value instanceof Placeholder ? value.text : scalar(value));
+/** Returns whether a value is a variable. */
+const isVariable = (value: unknown): value is Variable =>
+  (value as Partial<Variable> | null | undefined)?.text?.[0] === ":";
+
+const operand = (value: unknown) => (isVariable(value) ? value.text : scalar(value));
 
 const list = (values: Variable | Iterable<unknown>) =>
-  values instanceof Placeholder ? values.text : literal([...(values as Iterable<unknown>)]);
+  isVariable(values) ? values.text : literal([...(values as Iterable<unknown>)]);
 
 function literal(value: unknown) {
   if (Array.isArray(value)) return `(${value.map(scalar).join(", ")})`;

@@ -2,8 +2,9 @@
 
 import { useState, useSyncExternalStore } from "react";
 import type { ResourceClient } from "./client/client.js";
-import { live, type LiveOptions, type LiveQuery, type LiveSnapshot } from "./live.js";
+import { live, type LiveOptions, type LivePageOf, type LiveQuery, type LiveSnapshot } from "./live.js";
 import { liveAfter } from "./feed/live-view.js";
+import type { Resource } from "./generated/responses.js";
 
 /**
  * Returns what a view of `live` shows, and renders the component again when that changes. The query may be a new object
@@ -14,11 +15,16 @@ import { liveAfter } from "./feed/live-view.js";
  * const { status, items } = useLive(client, { where: 'custom = "red"' });
  * ```
  */
+export function useLive<Content extends object = Resource>(
+  client: ResourceClient<Content>,
+  query?: LiveQuery<Content>,
+  options?: Pick<LiveOptions, "transport">,
+): LiveSnapshot<LivePageOf<Content>>;
 export function useLive(
-  client: ResourceClient,
+  client: ResourceClient<any>,
   query: LiveQuery = {},
   options: Pick<LiveOptions, "transport"> = {},
-): LiveSnapshot {
+): LiveSnapshot<any> {
   const content = JSON.stringify([query, options]);
   const [shown, show] = useState(() => ({ client, content, view: live(client, query, options) }));
   let { view } = shown;

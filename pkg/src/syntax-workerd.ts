@@ -1,14 +1,14 @@
 // The syntax check in Cloudflare Workers, which cannot compile bytes: the file is imported as a compiled module.
 
+import type { DeclaredResource } from "./own/resource.js";
 import type { FieldTable } from "./own/table.js";
 import { start, type Syntax, use } from "./expressions/syntax-check.js";
 import module from "./syntax/resource_edge_bg.wasm";
 
 let syntax: Syntax | undefined;
 
-/** Starts the WebAssembly, once, and returns the check. `fields` are the own fields. */
-export async function loadSyntax(fields?: FieldTable): Promise<Syntax> {
+/** Starts the WebAssembly, once, and returns the check. `fields` are own fields, or those of a declared resource. */
+export async function loadSyntax(fields?: FieldTable | DeclaredResource<any>): Promise<Syntax> {
   syntax ??= start(module);
-  if (fields !== undefined) use(fields);
-  return syntax;
+  return use(fields, syntax);
 }

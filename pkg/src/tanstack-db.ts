@@ -6,12 +6,15 @@ import { ResourceError } from "./client/errors.js";
 import type { ResourceDraft, ResourceOverwrite } from "./generated/bodies.js";
 import type { QueryParams } from "./generated/params.js";
 import type { Resource } from "./generated/responses.js";
+import type { RecordOf } from "./own/bodies.js";
 import { live, type LiveOptions, type LiveSnapshot } from "./live.js";
 
 /** What a collection contains: the resources that match, or all. */
-export interface ResourceCollectionOptions extends Pick<QueryParams, "where" | "var">, Pick<LiveOptions, "transport"> {
+export interface ResourceCollectionOptions<Content extends object = Resource>
+  extends Pick<QueryParams, "where" | "var">,
+    Pick<LiveOptions, "transport"> {
   /** The client, which reads and writes. */
-  readonly client: ResourceClient;
+  readonly client: ResourceClient<Content>;
   /** The name of the collection. */
   readonly id?: string | undefined;
 }
@@ -51,6 +54,13 @@ function inTurn() {
 const fieldsOf = <Row extends object>(row: Row) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith("$"))) as Row;
 
+/** Writes what has changed. */
+function update(client: ResourceClient, mutation: Mutation, id: string, version: number) {
+  if (!client.calls.declared) return client.overwrite(overwriteOf(mutation, id, version));
+  const changes = Object.entries(fieldsOf(mutation.changes)).map(([name, value]) => [name, value ?? null]);
+  return client.createOrUpdate({ ...Object.fromEntries(changes), id, version });
+}
+
 /** Returns the body that writes what has changed. An overwrite keeps a text that its body lacks, so it removes none. */
 function overwriteOf({ modified, changes }: Mutation, id: string, version: number) {
   const { lastModifiedBy, ...others } = fieldsOf(changes);
@@ -73,13 +83,16 @@ function overwriteOf({ modified, changes }: Mutation, id: string, version: numbe
  * const lamps = createCollection(resourceCollectionOptions({ client, where: 'custom = "lamp"' }));
  * ```
  */
+export function resourceCollectionOptions<Content extends object = Resource>(
+  options: ResourceCollectionOptions<Content>,
+): CollectionConfig<RecordOf<Content>, string>;
 export function resourceCollectionOptions({
   client,
   id,
   where,
   var: variables,
   transport,
-}: ResourceCollectionOptions): CollectionConfig<Resource, string> {
+}: ResourceCollectionOptions): CollectionConfig<any, string> {
   const run = inTurn();
   // A write resolves once the client's views have it, so the collection has it, too.
   const each =
@@ -118,7 +131,7 @@ export function resourceCollectionOptions({
       },
     },
     onInsert: each(({ modified }) => client.create(fieldsOf(modified) as ResourceDraft)),
-    onUpdate: each(async (mutation, id, version) => client.overwrite(overwriteOf(mutation, id, version))),
+    onUpdate: each(async (mutation, id, version) => update(client, mutation, id, version)),
     onDelete: each((_, id, version) => client.deleteById(id, { version })),
   };
 }

@@ -15,8 +15,8 @@ fn body(kind: usize) -> ObjectId {
 }
 
 /// Validates the body in the first `bytes` bytes of the buffer by the object with the index `kind` in
-/// [`ObjectId::BODIES`] of a shape. Returns `undefined` if it is valid, else an `Invalid` (pkg/src/validate/validate.ts) as JSON.
-/// `object`: the text was written from a JavaScript object.
+/// [`ObjectId::BODIES`] of a shape. Returns `undefined` if it is valid, else an `Invalid`
+/// (pkg/src/validate/validate.ts) as JSON. `object`: the text was written from a JavaScript object.
 #[wasm_bindgen(skip_typescript)]
 pub fn invalid(shape_number: usize, kind: usize, bytes: usize, object: bool) -> Option<String> {
     buffer::body(bytes, |text| validate::invalid(shape(shape_number).object(body(kind)), text, object))

@@ -87,7 +87,7 @@ limits! {
     /// each predicate (D36).
     Internal FRAME_ROWS: usize = 64;
     /// The longest message about the predicates of a listener, in bytes: the platform stores it with the socket.
-    Internal LISTENER_BYTES: usize = 8 * 1024;
+    Internal LISTENER_BYTES: usize = 12 * 1024;
     /// How long a stream of events lasts, in seconds.
     Internal EVENTS_SECONDS: u32 = 60;
     /// How long a request for changes may wait for the first one, in seconds.
@@ -103,6 +103,9 @@ limits! {
     /// The largest page in bytes (D21). A page is in memory several times on its way, as text of one or two bytes a
     /// character, and an instance has 128 MB.
     Exported PAGE_BYTES: usize = 4 * 1024 * 1024;
+    /// The largest resource with the values of its lists of objects, which the index has a second time, in bytes: the
+    /// platform accepts rows that are a little larger.
+    Internal ROW_BYTES: usize = 2_100_000;
     /// The maximum number of distinct items in `objectParameter`, of all its arrays together (D28).
     Exported OBJECT_ITEMS: usize = 500;
     /// How many characters of each text are searched (contract, section 6).

@@ -8,7 +8,7 @@
 //! | [`limits`] | every bound, once | nothing |
 //! | [`kv`] | KV entries | nothing |
 //! | [`position`] | positions in the order of a project's changes | limits |
-//! | [`resource`] | the schema, the fields, and the values of clients | limits |
+//! | [`resource`] | the objects of every shape, and the fields that the service uses | nothing |
 //! | [`response`] | what only responses have | position, resource |
 //! | [`error`] | errors, their codes, and their members | limits, response |
 //! | [`param`] | query parameters | limits, resource, error |

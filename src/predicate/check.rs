@@ -102,8 +102,10 @@ impl Checker<'_> {
             Ast::Nested { path, condition, at } => {
                 let subject = NamedField { field: field_at(self.shape, path, within)?, path };
                 subject.must_fit(Family::Nested, *at)?;
-                let condition = self.node(condition, Some(&subject.field))?;
-                Ok(match (subject.field.path.filter(|_| subject.field.array), condition) {
+                // Inside, the condition is about one item.
+                let (items, within) = subject.field.into_item();
+                let condition = self.node(condition, Some(&within))?;
+                Ok(match (items, condition) {
                     (Some(path), Typed::True) => Typed::Test { path, test: Test::IsNotEmpty },
                     (None, condition) | (_, condition @ Typed::False) => condition,
                     (Some(path), condition) => Typed::Element { path, condition: Box::new(condition) },

@@ -11,10 +11,13 @@
 //!   `arrayOfObjectType.integerExample = 3` is true if an item has 3, `… != 3` if none has, and `… is defined` if an
 //!   item has the field. In `arrayOfObjectType(…)` one item must satisfy the whole condition, and the tests inside are
 //!   about that item only: `arrayOfObjectType(integerExample != 3)` is true if an item does not have 3.
+//! - Of a declared resource, a path leads through objects and arrays at any depth ([`Typed`]). In `variants(…)` one
+//!   item must satisfy the condition, and in `variants.parts(…)` one part of any item.
 //! - `createdBy(…)` and `createdBy.firstName …` are equivalent, as are `objectTypeProperty(…)`, `objectTypeProperty.…`,
 //!   and the seven arrays without it. An absent person is one without fields.
 //! - `is defined` means present and not null. `id`, `version`, the two times, `objectTypeProperty`, and its seven
-//!   arrays always are (D1). `is empty` is only for arrays.
+//!   arrays always are (D1). An array of a declared resource is, if it was sent, also without items. `is empty` is only
+//!   for arrays: it is true for an absent one, too.
 //! - Times compare only with texts in the form of D6. Integers compare with any number. Texts compare by code point.
 
 mod ast;

@@ -7,6 +7,16 @@ use crate::shape::FieldPath;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It is true or false:
 /// there is no third value, and [`Typed::Not`] inverts exactly.
+///
+/// A path leads from the resource through objects and arrays of objects to a field, at any depth:
+///
+/// - An array on the path leads to all its items. So the field has the values of all of them, and those of its own
+///   items if it is an array. An object that an item lacks leads to nothing.
+/// - Inside [`Typed::Element`], all paths lead through its array, and the one item replaces the array: the field has
+///   the values that the item leads to. Arrays further down the path lead to all their items, and another
+///   [`Typed::Element`] may name them: its items are then inside that item.
+/// - A value counts if it has the type of the field. Of an earlier shape, a resource may have another one, and an array
+///   where the shape has a single value, or a single value where it has an array: then it is as an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Typed {
     True,
@@ -17,14 +27,15 @@ pub enum Typed {
     Or(Vec<Self>),
     /// True if the part is false. The part is neither a `Not` nor a constant.
     Not(Box<Self>),
-    /// A test of a field. Outside [`Typed::Element`], a field of the items of `arrayOfObjectType` is an array of the
-    /// values of all items; inside, it is the field of the one item.
+    /// A test of the values that the path leads to.
     Test {
         path: FieldPath,
         test: Test,
     },
-    /// One item of an array of objects must satisfy the whole condition.
+    /// One item of an array of objects must satisfy the whole condition. `a.b(…)` names the innermost array of objects
+    /// on its path: `a` if `a` is one and `b` an object in its items.
     Element {
+        /// The array.
         path: FieldPath,
         /// The condition on the item, not a constant. Its tests name their fields from the record down.
         condition: Box<Self>,
@@ -48,9 +59,10 @@ pub enum Test {
     ContainsAny(Vec<Value>),
     /// In one of the intervals. There is at least one. Only filters of a search use this test.
     Between(Vec<Interval>),
+    /// Absent, or without items.
     IsEmpty,
     IsNotEmpty,
-    /// Present and not null.
+    /// Present and not null. A declared array is, also without items.
     IsDefined,
     /// Absent or null.
     IsNotDefined,

@@ -36,6 +36,7 @@ use self::store::database::{Database, Result, StoreError};
 use self::store::fields::Fields;
 use self::store::history::{self, History};
 use self::store::indexer::Indexer;
+pub use self::store::meta::key_in;
 use self::store::tables::Meta;
 use self::store::totals::Totals;
 use self::store::{meta, tables};

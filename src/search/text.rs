@@ -55,13 +55,44 @@ fn push_with_parts(words: &mut Vec<String>, word: &str) {
     }
 }
 
-/// Returns the text that a record is indexed by: the first [`limits::SEARCH_RESOURCE_WORDS`] words of its key and its
-/// texts, joined by spaces. Of a word that occurs more often than [`limits::SEARCH_REPEATS`], it has the first
-/// occurrences.
+/// Returns the text that a record is indexed by: the words of its key and its texts, as [`index_words`] has them.
 pub fn index_text(shape: &Shape, record: &Record) -> String {
+    let mut texts: Vec<Cow<'_, str>> = record.key.as_deref().map(Cow::Borrowed).into_iter().collect();
+    for field in shape.content() {
+        if let Some(value) = record.content.get(&field.name) {
+            add_texts(shape, &field.name, &field.ty, value, &mut texts);
+        }
+    }
+    index_words(texts.into_iter())
+}
+
+/// Adds the texts of a field that are searched, also those inside objects. `name`: its names from the record down.
+fn add_texts<'r>(shape: &Shape, name: &str, ty: &Type, value: &'r str, found: &mut Vec<Cow<'r, str>>) {
+    if !shape.marks_at(name).search {
+        return;
+    }
+    // A text and an object have no items, and an array is neither.
+    let values = canonical::items(value).chain([value]);
+    match ty.item() {
+        Type::String(format) if *format != Format::DateTime => {
+            found.extend(values.filter_map(canonical::text));
+        }
+        Type::Object(object) => {
+            for (member, value) in values.flat_map(canonical::members) {
+                if let Some(field) = object.field(member) {
+                    add_texts(shape, &[name, ".", member].concat(), &field.ty, value, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the first [`limits::SEARCH_RESOURCE_WORDS`] words of texts, joined by spaces. Of a word that occurs more
+/// often than [`limits::SEARCH_REPEATS`], it has the first occurrences.
+pub fn index_words<'t>(texts: impl Iterator<Item = Cow<'t, str>>) -> String {
     let mut words = Vec::new();
-    let key = record.key.as_deref().map(Cow::Borrowed);
-    for text in key.into_iter().chain(texts(shape, record)) {
+    for text in texts {
         if words.len() >= limits::SEARCH_RESOURCE_WORDS {
             break;
         }
@@ -78,15 +109,6 @@ pub fn index_text(shape: &Shape, record: &Record) -> String {
     }
     let kept = words.iter().zip(kept).filter_map(|(word, kept)| kept.then_some(word.as_str()));
     kept.collect::<Vec<_>>().join(" ")
-}
-
-/// Returns the texts of a record's content, in the order of the shape.
-fn texts<'r>(shape: &'r Shape, record: &'r Record) -> impl Iterator<Item = Cow<'r, str>> {
-    let is_text = |ty: &Type| matches!(ty.item(), Type::String(format) if *format != Format::DateTime);
-    let values = shape.content().filter(move |field| is_text(&field.ty));
-    let values = values.filter_map(|field| record.content.get(&field.name));
-    // A text has no items, and an array is no text.
-    values.flat_map(|value| canonical::items(value).chain([value]).filter_map(canonical::text))
 }
 
 /// Returns the FTS5 `MATCH` expression for records that have a word of every group; `None` if there is no group, or if

@@ -10,7 +10,7 @@ use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
-use crate::shape::Shape;
+use crate::shape::{Resources, Shape};
 use crate::util::percent;
 use crate::util::text::is_printable;
 use crate::util::time::Millis;
@@ -35,11 +35,11 @@ use super::response::respond::{self, ErrorForm};
 use super::settings::Settings;
 use super::{agents, cors, read};
 
-/// The service's state across requests: the shape of its resources, its settings, verified tokens, and keys of an
+/// The service's state across requests: the shapes of its resources, its settings, verified tokens, and keys of an
 /// external issuer.
 #[derive(Debug)]
 pub struct Service {
-    shape: Rc<Shape>,
+    resources: Rc<Resources>,
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
@@ -48,10 +48,11 @@ pub struct Service {
 }
 
 impl Service {
-    /// Creates the service of the interface from its variables and secrets. If a setting is wrong, every caller gets 503 (section 8).
+    /// Creates the service of the interface from its variables and secrets. If a setting is wrong, every caller gets
+    /// 503 (section 8).
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
         Self {
-            shape: Rc::default(),
+            resources: Rc::default(),
             auth: Authenticator::new(Settings::parse(value)),
             limits: RateLimits::default(),
             health: Health::default(),
@@ -65,10 +66,15 @@ impl Service {
         self.auth.report(host);
     }
 
-    /// Serves resources of this shape.
+    /// Serves these resources: each project has its shape.
     #[must_use]
-    pub fn with_shape(self, shape: Rc<Shape>) -> Self {
-        Self { shape, ..self }
+    pub fn with_resources(self, resources: Rc<Resources>) -> Self {
+        Self { resources, ..self }
+    }
+
+    /// Returns the shape of a project's resources.
+    fn shape(&self, project: &str) -> &Rc<Shape> {
+        self.resources.shape(project)
     }
 
     /// Limits requests with the limiters that the environment has. Without any, no request is counted.
@@ -202,8 +208,8 @@ impl<H: Host> Handling<'_, H> {
                 }
                 let (claims, project) = self.admit(access, &route, transport, trace).await?;
                 let caller = (project.as_str(), claims.caller.as_str());
-                let mut call =
-                    decode::call(&service.shape, platform, id, &route, request, caller, None).await?;
+                let shape = service.shape(&project);
+                let mut call = decode::call(shape, platform, id, &route, request, caller, None).await?;
                 admit_listener(&mut call, &claims, || platform.host.now())?;
                 match call {
                     Call::Changes(changes) if transport == Transport::Events => {
@@ -305,7 +311,7 @@ impl<H: Host> Handling<'_, H> {
             Err(error) => return Ok(error.into_response()),
         };
         let may_write = auth::authorize(&claims, Access::Write, &project).is_ok();
-        Ok(match agents::action(&service.shape, &mut message, may_write) {
+        Ok(match agents::action(service.shape(&project), &mut message, may_write) {
             Ok(RpcAction::Respond(result)) => message.respond(&result),
             Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
@@ -339,7 +345,8 @@ impl<H: Host> Handling<'_, H> {
         let is_its = |route: &Route<'_>| route.endpoint.target == tool.target;
         let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
         let caller = (project.as_str(), claims.caller.as_str());
-        let call = decode::call(&service.shape, platform, id, &route, &request, caller, Some(&body)).await?;
+        let shape = service.shape(&project);
+        let call = decode::call(shape, platform, id, &route, &request, caller, Some(&body)).await?;
         drop(body);
         let response =
             Handling { service, platform, request: &request }.perform(project, call, trace).await?;

@@ -13,12 +13,18 @@ use super::types::{
 };
 use crate::contract::limits;
 use crate::contract::resource::{ObjectId, System};
+use crate::util::json::canonical;
 use crate::util::text::concat;
+
+/// Whether the build prints documents. A page does not.
+const HAS_DOCUMENTS: bool = cfg!(any(not(target_arch = "wasm32"), feature = "worker"));
 
 /// What a shape says about a field of the content beside its values.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Declared {
     pub(super) name: String,
+    /// Its JSON Schema, without references.
+    pub(super) schema: String,
     /// The value of a creation without the field, as canonical JSON.
     pub(super) default: Option<String>,
     pub(super) marks: Marks,
@@ -26,10 +32,13 @@ pub(super) struct Declared {
 
 /// Reads the schema of a resource. Returns its objects in the order of [`ObjectId`], and what it says about its fields.
 pub(super) fn read(text: &str) -> Result<(Vec<Arc<Object>>, Vec<Declared>), Refused> {
-    let fields = schema::read(text)?;
+    let fields = schema::read(text).map_err(|refused| *refused)?;
     check_names(&fields)?;
     let content: Vec<Field> = fields.iter().map(|(field, _)| field.clone()).collect();
+    let properties = canonical::member(text, "properties").unwrap_or_default();
+    let schema_of = |name: &str| canonical::member(properties, name).unwrap_or_default();
     let declared = fields.into_iter().map(|(field, node)| Declared {
+        schema: if HAS_DOCUMENTS { schema::inlined(text, schema_of(&field.name)) } else { String::new() },
         name: field.name.into_owned(),
         default: node.default,
         marks: node.marks,
@@ -62,29 +71,31 @@ fn check_names(fields: &[(Field, Node)]) -> Result<(), Refused> {
 }
 
 fn objects(content: &[Field]) -> Vec<Arc<Object>> {
-    let whole = |generated, version: Field, lacks| {
-        let mut fields = system_fields(generated, version);
-        fields.extend(content.iter().cloned());
-        (fields, lacks)
-    };
     let version = |required| system(System::Version, VERSION, required);
-    let stored_version = || system(System::Version, STORED_VERSION, true);
-    let part: Vec<Field> =
-        system_fields(false, version(false)).into_iter().chain(content.iter().cloned()).collect();
     let union = Type::Union(Arc::new(actions(content)));
     let actions = ruled_array(union, ArrayRule::AtMost(limits::ACTIONS));
-    let of = |id, (fields, lacks): (Vec<Field>, Lacks)| object_of(id, fields, lacks);
+    let stored_version = system(System::Version, STORED_VERSION, true);
+    let update = vec![version(true), system(System::Actions, actions, true)];
+    let whole = |generated, version| whole(content, generated, version);
     vec![
-        of(ObjectId::Draft, whole(false, version(false), Lacks::WithVersion)),
-        of(ObjectId::Overwrite, whole(false, version(true), Lacks::Absent)),
-        of(ObjectId::Update, (vec![version(true), system(System::Actions, actions, true)], Lacks::Absent)),
-        of(ObjectId::Complex, (part, Lacks::Kept)),
-        of(ObjectId::Record, whole(true, stored_version(), Lacks::Absent)),
+        object_of(ObjectId::Draft, whole(false, version(false)), Lacks::WithVersion),
+        object_of(ObjectId::Overwrite, whole(false, version(true)), Lacks::Absent),
+        object_of(ObjectId::Update, update, Lacks::Absent),
+        object_of(ObjectId::Complex, whole(false, version(false)), Lacks::Kept),
+        object_of(ObjectId::Record, whole(true, stored_version), Lacks::Absent),
         // A declared resource has no wrapper.
-        of(ObjectId::Arrays, (Vec::new(), Lacks::Absent)),
-        of(ObjectId::StoredArrays, (Vec::new(), Lacks::Absent)),
+        object_of(ObjectId::Arrays, Vec::new(), Lacks::Absent),
+        object_of(ObjectId::StoredArrays, Vec::new(), Lacks::Absent),
         bodies::deleted(),
     ]
+}
+
+/// Returns the fields of the system, and the content.
+#[inline(never)]
+fn whole(content: &[Field], generated: bool, version: Field) -> Vec<Field> {
+    let mut fields = system_fields(generated, version);
+    fields.extend_from_slice(content);
+    fields
 }
 
 /// Returns the update actions: one that sets each field, and two that add to an array of single values and remove from
@@ -158,10 +169,12 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table of cases")]
     fn what_is_not_supported_is_refused_with_its_place() {
         let property = |schema: Value| json!({ "type": "object", "properties": { "a": schema } });
         for (schema, at, part) in [
             (json!({ "type": "string" }), "", "A resource is an object"),
+            (json!({ "$ref": "#/$defs/a", "$defs": { "a": {} } }), "/$ref", "the resource itself"),
             (
                 property(json!({ "oneOf": [] })),
                 "/properties/a/oneOf",

@@ -52,19 +52,22 @@ impl ValueForm {
     }
 }
 
-/// A field by its path from the record, without the wrapper of the interface's arrays. Names are the identity of fields.
+/// A field by its path from the record, without the wrapper of the interface's arrays. Names are the identity of
+/// fields.
 #[derive(Debug, Clone)]
 pub struct FieldPath {
     /// The names, joined by dots.
     name: String,
     pub form: ValueForm,
-    /// Whether the field, or the first one on the path to it, is an array.
+    /// Whether the field, or one on the path to it, is an array.
     pub array: bool,
     /// The number of the field in the index of the project; 0 until the project has set it.
     pub number: u16,
+    /// Whether the index finds resources by the values. If not, they are read from each resource. The project sets it.
+    pub by_value: bool,
 }
 
-// The number follows from the others.
+// The last two follow from the others.
 impl PartialEq for FieldPath {
     fn eq(&self, other: &Self) -> bool {
         (self.form, self.array, &self.name) == (other.form, other.array, &other.name)
@@ -74,13 +77,17 @@ impl PartialEq for FieldPath {
 impl Eq for FieldPath {}
 
 impl FieldPath {
+    const fn new(name: String, form: ValueForm, array: bool) -> Self {
+        Self { name, form, array, number: 0, by_value: true }
+    }
+
     /// Returns the path of a field of the record, or of a field inside another.
     pub fn of_field(within: Option<&Self>, field: &Field) -> Self {
         let (name, array) = match within {
             None => (field.name.to_string(), field.ty.is_array()),
             Some(outer) => (concat(&[&outer.name, ".", &field.name]), outer.array || field.ty.is_array()),
         };
-        Self { name, form: ValueForm::of(&field.ty), array, number: 0 }
+        Self::new(name, ValueForm::of(&field.ty), array)
     }
 
     /// Returns the path of a single field of the system.
@@ -91,7 +98,7 @@ impl FieldPath {
             System::CreatedBy | System::LastModifiedBy => ValueForm::Object,
             System::Id | System::Key | System::Actions | System::Action => ValueForm::Text,
         };
-        Self { name: id.name().to_owned(), form, array: false, number: 0 }
+        Self::new(id.name().to_owned(), form, false)
     }
 
     pub fn name(&self) -> &str {
@@ -101,6 +108,12 @@ impl FieldPath {
     /// Returns whether it is that field of the system.
     pub fn is(&self, id: System) -> bool {
         self.name == id.name()
+    }
+
+    /// Returns the names of the fields on the path, each from the record down. The last is that of the field itself.
+    pub fn prefixes(&self) -> impl Iterator<Item = &str> {
+        let dots = self.name.match_indices('.').map(|(at, _)| at);
+        dots.chain([self.name.len()]).filter_map(|end| self.name.get(..end))
     }
 
     /// Returns the name of the first field on the path.
@@ -130,7 +143,7 @@ impl Serialize for FieldPath {
 impl<'de> Deserialize<'de> for FieldPath {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (name, form, array) = Deserialize::deserialize(deserializer)?;
-        Ok(Self { name, form, array, number: 0 })
+        Ok(Self::new(name, form, array))
     }
 }
 
@@ -170,11 +183,19 @@ pub struct QueryField {
     pub path: Option<FieldPath>,
     pub field_type: FieldType,
     pub array: bool,
-    /// Whether every resource has the field (D1). An array that a resource lacks is empty.
+    /// The innermost array of objects on the path, perhaps the field itself: a condition in parentheses is about one
+    /// item of it. `None` if there is none after the item that the condition is already about.
+    pub items: Option<FieldPath>,
+    /// Whether every resource has the field (D1). An array of the interface that a resource lacks is empty.
     pub always: bool,
 }
 
 impl QueryField {
+    /// Returns the array of objects of which a condition in parentheses is about one item, and the field inside it.
+    pub fn into_item(mut self) -> (Option<FieldPath>, Self) {
+        (self.items.take(), self)
+    }
+
     /// Returns whether its values are two numbers that a circle is compared with.
     pub fn is_point(&self) -> bool {
         self.path.as_ref().is_some_and(|path| path.form == ValueForm::Point)

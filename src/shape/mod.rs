@@ -12,7 +12,7 @@
 //! | [`schema`] | reads JSON Schema | rules, types |
 //! | `declared` | a resource that a deployment declares | rules, types, bodies, schema |
 //! | [`field`] | the fields that queries name | types |
-//! | [`shape`](mod@shape) | a shape as a value | types, built_in, kinds, schema, declared, field |
+//! | `shape` | a shape as a value | types, built_in, kinds, schema, declared, field |
 //! | [`content`] | the values of clients | types, shape |
 //! | [`model`] | records, and the bodies that change them | types, built_in, shape, content |
 //! | [`resources`] | the shapes of a deployment by project | schema, shape |

@@ -54,7 +54,9 @@ impl Record {
             person(object, System::CreatedBy, self.created_by.as_ref());
             instant(object, System::LastModifiedAt, self.revision);
             person(object, System::LastModifiedBy, self.last_modified_by.as_ref());
-            self.content.write_arrays(shape, object.member(WRAPPER));
+            if !shape.is_declared() {
+                self.content.write_arrays(shape, object.member(WRAPPER));
+            }
             self.content.write_further_members(shape, object);
         })
     }
@@ -73,18 +75,18 @@ impl Record {
             match field.map(|field| field.role) {
                 Some(Role::System(System::Id)) => id = text(value),
                 Some(Role::System(System::Version)) => {
-                    version = u64::try_from(canonical::integer(value)?).ok()
+                    version = u64::try_from(canonical::integer(value)?).ok();
                 }
                 Some(Role::System(System::Key)) => key = text(value),
                 Some(Role::System(System::CreatedAt)) => created_at = instant(value),
                 Some(Role::System(System::CreatedBy)) => created_by = Some(Person::read(value)),
                 Some(Role::System(System::LastModifiedAt)) => revision = instant(value),
                 Some(Role::System(System::LastModifiedBy)) => last_modified_by = Some(Person::read(value)),
-                Some(Role::Content) => content.set(name, Some(value)),
+                Some(Role::Content) => content.set_stored(shape, name, value),
                 Some(Role::Wrapper) => {
                     let known = |name| shape.arrays().iter().any(|array| array.name == name);
                     let inside = canonical::members(value).filter(|(name, _)| known(*name));
-                    inside.for_each(|(name, value)| content.set(name, Some(value)));
+                    inside.for_each(|(name, value)| content.set_stored(shape, name, value));
                 }
                 Some(Role::System(_) | Role::Inner) | None => {}
             }

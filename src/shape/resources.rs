@@ -59,7 +59,13 @@ impl Default for Resources {
 impl From<Shape> for Resources {
     /// Returns resources of which every project has this shape.
     fn from(shape: Shape) -> Self {
-        Self { built_in: Rc::new(shape), ..Self::default() }
+        Rc::new(shape).into()
+    }
+}
+
+impl From<Rc<Shape>> for Resources {
+    fn from(shape: Rc<Shape>) -> Self {
+        Self { built_in: shape, ..Self::default() }
     }
 }
 

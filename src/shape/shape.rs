@@ -9,6 +9,8 @@ use super::schema::{Marks, Refused};
 use super::types::{Field, Object, Role, Type, Variant};
 use super::{built_in, kinds};
 use crate::contract::resource::{ObjectId, System};
+use crate::util::json::canonical;
+use crate::util::text::cut;
 
 /// The fields of a project's resources. It is passed to every function that needs it: two projects with two shapes are
 /// served side by side.
@@ -31,24 +33,24 @@ impl Default for Shape {
 impl Shape {
     /// Returns the shape of the interface.
     pub fn built_in() -> Self {
-        Self::new(Vec::new())
+        Self::new(&[])
     }
 
     /// Returns the shape of the interface with the fields of a table: a line with name and type for each, in order.
     /// Otherwise, returns what is wrong in a sentence.
     pub fn with_fields(table: &str) -> Result<Self, String> {
-        kinds::parse(table).map(Self::new)
+        kinds::parse(table).map(|own| Self::new(&own))
     }
 
-    /// Returns the shape of a resource that a deployment declares. `schema`: JSON Schema, as `JSON.stringify` writes it.
+    /// Returns the shape of a resource that a deployment declares. `schema`: JSON Schema, as `JSON.stringify` writes
+    /// it.
     pub fn of_schema(schema: &str) -> Result<Self, Refused> {
         let (objects, declared) = declared::read(schema)?;
         Ok(Self { objects, own: 0, declared: Some(declared) })
     }
 
-    fn new(own: Vec<Field>) -> Self {
-        let count = own.len();
-        Self { objects: built_in::objects(&own), own: count, declared: None }
+    fn new(own: &[Field]) -> Self {
+        Self { objects: built_in::objects(own), own: own.len(), declared: None }
     }
 
     pub fn object(&self, id: ObjectId) -> &Arc<Object> {
@@ -71,6 +73,31 @@ impl Shape {
     /// Returns what the shape says about a field of the content beside its values.
     pub fn marks(&self, name: &str) -> Marks {
         self.declared(name).map(|declared| declared.marks).unwrap_or_default()
+    }
+
+    /// Returns what the shape says about a field at any depth. `path`: its names from the record down, joined by dots.
+    pub fn marks_at(&self, path: &str) -> Marks {
+        let (outer, inner) = cut(path, b'.');
+        let Some(inner) = inner else { return self.marks(outer) };
+        let mut schema = self.schema_of(outer).unwrap_or_default();
+        for name in inner.split('.') {
+            let object = canonical::member(schema, "items").unwrap_or(schema);
+            let properties = canonical::member(object, "properties").unwrap_or_default();
+            schema = canonical::member(properties, name).unwrap_or_default();
+        }
+        let flag = |name| canonical::member(schema, name).and_then(canonical::boolean);
+        let Marks { unique, index, search, title } = Marks::default();
+        Marks {
+            unique: flag("x-unique").unwrap_or(unique),
+            index: flag("x-index").unwrap_or(index),
+            search: flag("x-search").unwrap_or(search),
+            title: flag("x-title").unwrap_or(title),
+        }
+    }
+
+    /// Returns the JSON Schema of a field of a declared resource, without references.
+    pub fn schema_of(&self, name: &str) -> Option<&str> {
+        self.declared(name).map(|declared| declared.schema.as_str())
     }
 
     /// Returns the value of a creation without the field, as canonical JSON (D39).
@@ -124,7 +151,7 @@ impl Shape {
             return self.describe(None, field);
         };
         let FieldType::Object(object) = &within.field_type else { return None };
-        self.describe(within.path.as_ref(), object.field(name)?)
+        self.describe(Some(within), object.field(name)?)
     }
 
     /// Returns every field that queries may name, with those inside others after them.
@@ -158,12 +185,19 @@ impl Shape {
         }
     }
 
-    fn describe(&self, within: Option<&FieldPath>, field: &Field) -> Option<QueryField> {
+    fn describe(&self, within: Option<&QueryField>, field: &Field) -> Option<QueryField> {
         let field_type = FieldType::of(field.ty.item())?;
-        let path = (field.role != Role::Wrapper).then(|| FieldPath::of_field(within, field));
+        let outer = within.and_then(|within| within.path.as_ref());
+        let path = (field.role != Role::Wrapper).then(|| FieldPath::of_field(outer, field));
         let array = field.ty.is_array();
-        let record = self.object(ObjectId::Record);
-        let is_required = within.is_none() && record.field(&field.name).is_some_and(|field| field.required);
-        Some(QueryField { always: array || is_required, path, field_type, array })
+        let is_list = array && field_type.data().is_none();
+        let items = if is_list { path.clone() } else { within.and_then(|within| within.items.clone()) };
+        let record = self.object(ObjectId::Record).field(&field.name).filter(|_| within.is_none());
+        // Resources of an earlier shape may lack what a declared one requires (D41).
+        let is_required = record.is_some_and(|field| {
+            field.required && (matches!(field.role, Role::System(_)) || !self.is_declared())
+        });
+        let always = is_required || (array && !self.is_declared());
+        Some(QueryField { path, field_type, array, items, always })
     }
 }

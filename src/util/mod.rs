@@ -4,7 +4,7 @@
 //!
 //! | module | instead of | because |
 //! |---|---|---|
-//! | [`json::canonical`] | `serde_json`, for reading | it builds a tree; a part of a record is needed as the text that it is |
+//! | [`json::canonical`] | `serde_json`, for reading | it builds a tree; parts of a record stay texts |
 //! | [`distance`] | `strsim` | it compares every word to the end, with an allocation for each, and heeds case |
 //! | [`fnv`] | `fnv` | it has only the hash of 64 bits, and none at compile time |
 //! | [`generations`] | `lru` | it keeps a list in order, for each kind of key and value |

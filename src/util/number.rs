@@ -35,8 +35,8 @@ pub fn text(value: f64) -> String {
     out
 }
 
-/// Returns a finite number as ECMAScript prints it, without −0. By the host, whose way costs a page no code; where speed
-/// counts, [`writer::number`] does the same.
+/// Returns a finite number as ECMAScript prints it, without −0. By the host, whose way costs a page no code; where
+/// speed counts, [`writer::number`] does the same.
 #[cfg(target_arch = "wasm32")]
 pub fn text(value: f64) -> String {
     text_of(value)

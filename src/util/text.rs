@@ -28,3 +28,21 @@ pub fn cut(text: &str, at: u8) -> (&str, Option<&str>) {
         None => (text, None),
     }
 }
+
+/// Appends a name as a part of a JSON Pointer (RFC 6901).
+#[inline(never)]
+pub fn push_pointer(name: &str, out: &mut String) {
+    // Between escapes the name is copied whole, because most names have none.
+    let mut from = 0;
+    for (at, byte) in name.bytes().enumerate() {
+        let escape = match byte {
+            b'~' => "~0",
+            b'/' => "~1",
+            _ => continue,
+        };
+        out.push_str(name.get(from..at).unwrap_or_default());
+        out.push_str(escape);
+        from = at + 1;
+    }
+    out.push_str(name.get(from..).unwrap_or_default());
+}

@@ -15,6 +15,12 @@ impl<'w> AllowedFields<'w> {
         Self { fields: &object.fields, unresolved: None, lacks: object.lacks }
     }
 
+    /// Returns what an object of the union may have whose variant is unknown.
+    pub(super) fn unresolved(union: &'w Union) -> Self {
+        let fields = core::slice::from_ref(&union.tag);
+        Self { fields, unresolved: Some(union), lacks: Lacks::Absent }
+    }
+
     /// Returns the names of the fields; those of every variant if the variant is unknown.
     #[inline(never)]
     pub(super) fn names(self) -> Vec<&'w str> {

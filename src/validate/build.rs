@@ -2,17 +2,19 @@
 
 use super::check::validate;
 use super::issues::issue::Rejection;
+use super::json::cursor::Cursor;
 use super::receiver::{MemberPlace, Sink, close_object, push_member};
-use crate::shape::types::{ActionEffect, Field, Lacks, Role, Variant};
+use crate::shape::types::{ActionEffect, Field, Lacks, Object, Role, Variant};
 use crate::shape::{
     Action, Content, Deleted, Line, ObjectId, Person, Record, ResourceInput, Shape, System, UpdateInput,
 };
 use crate::util::json::{self, canonical};
+use crate::util::text::append;
 use crate::util::time::{self, Millis};
 
 /// Reads the body of operation 6, 7, 8, 9, or 13: the one that `id` names.
 pub fn resource_input(shape: &Shape, id: ObjectId, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
-    let mut input = build(shape, id, bytes)?.body().input;
+    let mut input = build(shape.object(id), bytes)?.body().input;
     if shape.object(id).lacks == Lacks::WithVersion && input.version.is_none() {
         // Null means absent (D8).
         input.content.drop_nulls();
@@ -22,7 +24,7 @@ pub fn resource_input(shape: &Shape, id: ObjectId, bytes: &[u8]) -> Result<Resou
 
 /// Reads the body of operation 10.
 pub fn update_input(shape: &Shape, bytes: &[u8]) -> Result<UpdateInput, Rejection> {
-    let values = build(shape, ObjectId::Update, bytes)?;
+    let values = build(shape.object(ObjectId::Update), bytes)?;
     // The shape requires a version, and that each action is complete.
     Ok(UpdateInput {
         version: values.version().unwrap_or_default(),
@@ -32,24 +34,57 @@ pub fn update_input(shape: &Shape, bytes: &[u8]) -> Result<UpdateInput, Rejectio
 
 /// Reads the arrays of the query parameter `objectParameter` (D23).
 pub fn arrays_input(shape: &Shape, bytes: &[u8]) -> Result<Content, Rejection> {
-    Ok(build(shape, ObjectId::Arrays, bytes)?.body().input.content)
+    Ok(build(shape.object(ObjectId::Arrays), bytes)?.body().input.content)
 }
 
 /// Reads a line of an export; `None` if one of its times is before 1970, where no revision can be.
 pub fn export_line(shape: &Shape, bytes: &[u8]) -> Result<Option<Line>, Rejection> {
-    let is_deleted = bytes.starts_with(Deleted::BEGINNING.as_bytes());
-    let id = if is_deleted { ObjectId::Deleted } else { ObjectId::Record };
-    let body = build(shape, id, bytes)?.body();
-    Ok(if is_deleted {
-        body.into_deleted().map(Line::Deleted)
-    } else {
-        body.into_record(shape).map(|record| Line::Resource(Box::new(record)))
-    })
+    if bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
+        let body = build(shape.object(ObjectId::Deleted), bytes)?.body();
+        return Ok(body.into_deleted().map(Line::Deleted));
+    }
+    let record = match build(shape.object(ObjectId::Record), bytes) {
+        Ok(values) => values.body().into_record(shape),
+        Err(Rejection::Issues { .. }) if shape.is_declared() => earlier_record(shape, bytes)?,
+        Err(rejection) => return Err(rejection),
+    };
+    Ok(record.map(|record| Line::Resource(Box::new(record))))
 }
 
-fn build<'w>(shape: &'w Shape, id: ObjectId, bytes: &[u8]) -> Result<Values<'w>, Rejection> {
+/// Reads the line of a resource that an earlier shape allowed (D41): without the fields that this one lacks, and with
+/// values that do not fit it. Only the fields of the system are compared with their rules.
+fn earlier_record(shape: &Shape, bytes: &[u8]) -> Result<Option<Record>, Rejection> {
+    let record = shape.object(ObjectId::Record);
+    let fits = |text: &mut String| {
+        let mut cursor = Cursor::new(core::str::from_utf8(bytes).unwrap_or_default(), false);
+        cursor.space();
+        cursor.canonical(text) == Ok(true)
+    };
+    let mut text = String::with_capacity(bytes.len());
+    if !fits(&mut text) {
+        return build(record, bytes).map(|values| values.body().into_record(shape));
+    }
+    let is_system = |field: &&Field| matches!(field.role, Role::System(_));
+    let fields: Vec<Field> = record.fields.iter().filter(is_system).cloned().collect();
+    let system =
+        Object { name: record.name.clone(), about: record.about.clone(), fields, lacks: record.lacks };
+    let (mut head, mut content) = ("{".to_owned(), Content::default());
+    for (name, value) in canonical::members(&text) {
+        if system.field(name).is_some() {
+            let before = if head.len() == 1 { "\"" } else { ",\"" };
+            append(&mut head, &[before, name, "\":", value]);
+        } else {
+            content.set_stored(shape, name, value);
+        }
+    }
+    head.push('}');
+    let body = build(&system, head.as_bytes())?.body();
+    Ok(body.into_record(shape).map(|record| Record { content: Content::of_body(shape, &content), ..record }))
+}
+
+fn build<'w>(schema: &'w Object, bytes: &[u8]) -> Result<Values<'w>, Rejection> {
     let mut values = Values { text: String::with_capacity(bytes.len()), parts: Vec::new() };
-    validate(shape.object(id), bytes, &mut values)?;
+    validate(schema, bytes, &mut values)?;
     Ok(values)
 }
 

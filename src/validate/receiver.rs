@@ -12,8 +12,8 @@ pub trait Sink<'w> {
     /// Returns whether values are needed now. If not, numbers that only have to be finite are not decoded exactly.
     fn wants_values(&self) -> bool;
 
-    /// Begins to keep the text of a value that is compared with others, also if values are not needed otherwise. Returns
-    /// where it begins.
+    /// Begins to keep the text of a value that is compared with others, also if values are not needed otherwise.
+    /// Returns where it begins.
     fn keep(&mut self) -> usize;
     /// Returns the text that was kept since then.
     fn kept(&self, start: usize) -> &str;

@@ -116,13 +116,8 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
             (Type::Object(object), Kind::Object) => self.object(AllowedFields::of(object), place),
             (Type::Union(union), Kind::Object) => {
                 self.sink.action();
-                let shape = match self.variant(union)? {
-                    Some(object) => AllowedFields::of(object),
-                    None => {
-                        let fields = core::slice::from_ref(&union.tag);
-                        AllowedFields { fields, unresolved: Some(union), lacks: Lacks::Absent }
-                    }
-                };
+                let variant = self.variant(union)?;
+                let shape = variant.map_or_else(|| AllowedFields::unresolved(union), AllowedFields::of);
                 self.object(shape, place)
             }
             (ty, _) => self.wrong_type(JsonType::of(ty), place),
@@ -313,7 +308,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
             }
             open = self.cursor.more(b'}')?;
         }
-        if shape.fields.first().is_some_and(|field| field.role == Role::Inner) {
+        if shape.fields.first().is_none_or(|field| field.role == Role::Inner) {
             self.sink.close(members.places);
         }
         let keeps = match shape.lacks {

@@ -55,7 +55,7 @@ function replaceInstance(error: unknown, about?: string) {
   console.error(JSON.stringify({ level: "error", event: "trap", about, reason: String(error) }));
   generation += 1;
   core.__wbg_reset_state();
-  passFields();
+  passResources();
   for (const { reject } of ended) reject(error);
 }
 
@@ -109,13 +109,30 @@ const worker = {
 };
 export default worker;
 
-/** The lines of the own fields; empty if there are none. */
-let fields = "";
+/** The content of resources.json, or the lines of the own fields, and the function that passes it to the instance. */
+let described: { text: string; pass: (text: string) => string | undefined } | undefined;
 
-/** Lets the instance use the own fields. */
-function passFields() {
-  const wrong = core.setFields(fields);
+/** Lets the instance serve the resources of this service. */
+function passResources() {
+  const wrong = described?.pass(described.text);
   if (wrong !== undefined) throw new TypeError(wrong);
+}
+
+/** Sets the resources of this service. They have one description. */
+function describe(description: NonNullable<typeof described>) {
+  if (described !== undefined && described.pass !== description.pass)
+    throw new TypeError("Both resources.json and fields.json say which fields the service has. Keep one of them.");
+  described = description;
+  passResources();
+}
+
+/**
+ * Lets the service serve the resources of `resources.json`, and returns the Worker. `text` is `JSON.stringify` of its
+ * content. Call it when the module starts: an error then fails the deploy.
+ */
+export function setResources(text: string) {
+  describe({ text, pass: core.setResources });
+  return worker;
 }
 
 /**
@@ -123,8 +140,7 @@ function passFields() {
  * fails the deploy.
  */
 export function withFields(table: FieldTable) {
-  fields = linesOf(table);
-  passFields();
+  describe({ text: linesOf(table), pass: core.setFields });
   describeFields(table.fields);
   return worker;
 }
@@ -275,7 +291,7 @@ export class ProjectObject extends DurableObject {
       // On a full disk no other object starts. There, the platform has never restored anything.
       if (!isFull() || !(await askIfLocal(this.ctx.storage))) throw error;
     }
-    this.#live().setEpoch(epoch);
+    this.#live().setEpoch(project, epoch);
   }
 
   /** Ends the instance. Listeners connect again, because what they got last may be what trapped. */

@@ -11,4 +11,4 @@ pub mod edge;
 mod glue;
 pub mod object;
 mod platform;
-pub mod shape;
+pub mod resources;

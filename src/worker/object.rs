@@ -1,5 +1,6 @@
 //! A project's object: performs the calls from the Worker, and replicates writes to KV.
 
+use core::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use js_sys::JsString;
@@ -9,19 +10,21 @@ use worker::Env;
 use crate::call::{Call, Message, Reply, wire};
 use crate::contract::error::ApiError;
 use crate::contract::position::ProjectPosition;
-use crate::project::replication::machine::Event;
-use crate::project::store::database::Database as _;
-use crate::project::{Moment, Project};
+use crate::project::replication::machine::{Event, Machine};
+use crate::project::store::database::{Database as _, StoreError};
+use crate::project::{self, Moment, Project};
 use crate::util::time::Millis;
 
 use self::database::{SqlDatabase, Storage};
 use self::drain::Drain;
 use super::glue::{self, Framed, Performed};
 use super::platform::{self, now};
-use super::shape;
+use super::resources;
 
 /// The binding of the KV namespace.
 const RESOURCES: &str = "RESOURCES";
+/// When the alarm rings again if the stored key cannot be read, in milliseconds.
+const RETRY_MS: Millis = 60_000;
 
 /// Returns a random epoch.
 #[wasm_bindgen(js_name = newEpoch)]
@@ -34,7 +37,14 @@ pub fn new_epoch() -> String {
 /// The implementation of the class `ProjectObject` of `entry.ts`.
 #[wasm_bindgen]
 pub struct ProjectCore {
-    drain: Rc<Drain>,
+    storage: Storage,
+    env: Env,
+    /// When the alarm rings, as far as the object knows before the project is open.
+    alarm: Cell<Option<Millis>>,
+    /// The project, once its key is known: the key decides which shape its resources have. The platform need not report
+    /// it, because an object that an alarm started may have no name. So a message opens the project, because it names
+    /// it, or the key that the first write stored. Without either, nothing was written, and nothing is to be done.
+    opened: OnceCell<Rc<Drain>>,
 }
 
 #[wasm_bindgen]
@@ -42,12 +52,10 @@ impl ProjectCore {
     /// Creates the project on the storage, with cache copies in the environment's KV namespace. The alarm is set to
     /// `alarm`.
     #[wasm_bindgen(constructor)]
-    pub fn new(storage: Storage, env: &Env, alarm: Option<f64>) -> Self {
+    pub fn new(storage: Storage, env: Env, alarm: Option<f64>) -> Self {
         // An alarm's instant is an integer below 2^53.
-        let database = SqlDatabase::new(storage, alarm.map(|at| at as u64));
-        let project = Project::new(database, shape::current());
-        let drain = Drain::new(project, env.into(), platform::binding(env, RESOURCES));
-        Self { drain: Rc::new(drain) }
+        let alarm = Cell::new(alarm.map(|at| at as Millis));
+        Self { storage, env, alarm, opened: OnceCell::new() }
     }
 
     /// Performs a message. A write is already committed then. A call that may wait first needs a turn. `listeners` is
@@ -58,7 +66,7 @@ impl ProjectCore {
             Err(error) => return refuse("message refused", "", &error),
         };
         {
-            let machine = self.drain.machine.borrow();
+            let machine = self.machine(&message.project).borrow();
             if machine.project().lacks_epoch(&message.call) {
                 return glue::epoch(&message.project);
             }
@@ -75,10 +83,10 @@ impl ProjectCore {
     /// Returns the next frame of the listeners with this message, from the revision that they have.
     pub fn frame(&self, message: &[u8], from: f64) -> Framed {
         let decoded: Result<Message, _> = wire::decode(message);
-        let machine = self.drain.machine.borrow();
-        let project = machine.project();
         // The message was stored by this version of the code, or its listeners begin again.
         let Ok(message) = decoded else { return glue::close("history") };
+        let machine = self.machine(&message.project).borrow();
+        let project = machine.project();
         if project.lacks_epoch(&message.call) {
             return glue::epoch(&message.project).unchecked_into();
         }
@@ -98,13 +106,15 @@ impl ProjectCore {
     /// Brings the database up to date, if it is not, and returns the project's newest revision; 0 if it cannot be read.
     /// The frames of listeners that the platform kept begin there.
     pub fn begin(&self) -> f64 {
-        let machine = self.drain.machine.borrow();
-        if machine.project().make_ready().is_ok() { self.newest() } else { 0.0 }
+        let Ok(Some(drain)) = self.stored() else { return 0.0 };
+        let is_sound = drain.machine.borrow().project().make_ready().is_ok();
+        if is_sound { self.newest() } else { 0.0 }
     }
 
     /// Returns the project's newest revision, which is an integer below 2^53; 0 if it cannot be read.
     pub fn newest(&self) -> f64 {
-        self.drain.machine.borrow().project().newest().map_or(0.0, |revision| revision as f64)
+        let newest = |drain: &Rc<Drain>| drain.machine.borrow().project().newest().ok();
+        self.opened.get().and_then(newest).map_or(0.0, |revision| revision as f64)
     }
 
     /// Returns the reply to a caller that cannot wait for changes, because too many do.
@@ -117,11 +127,11 @@ impl ProjectCore {
         glue::reply(&head, &JsValue::UNDEFINED)
     }
 
-    /// Sets the epoch of the project's positions (`Project::set_epoch`).
+    /// Sets the epoch of the positions of the project, which is this object's (`Project::set_epoch`).
     #[wasm_bindgen(js_name = setEpoch)]
     #[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen passes no optional reference")]
-    pub fn set_epoch(&self, epoch: Option<String>) {
-        self.drain.machine.borrow().project().set_epoch(epoch.as_deref());
+    pub fn set_epoch(&self, project: &str, epoch: Option<String>) {
+        self.machine(project).borrow().project().set_epoch(epoch.as_deref());
     }
 
     /// Returns whether the message is a write.
@@ -133,14 +143,16 @@ impl ProjectCore {
     /// Returns whether the message is a read that first has to write to the index (`Project::has_to_index`).
     #[wasm_bindgen(js_name = hasToIndex)]
     pub fn has_to_index(&self, message: &[u8]) -> bool {
-        let has_to = |Message { call, .. }| self.drain.machine.borrow().project().has_to_index(&call);
+        let has_to =
+            |Message { project, call }| self.machine(&project).borrow().project().has_to_index(&call);
         wire::decode(message).is_ok_and(has_to)
     }
 
     /// Reads again what a transaction that was rolled back has changed in memory (`Project::rolled_back`).
     #[wasm_bindgen(js_name = rolledBack)]
     pub fn rolled_back(&self) -> Result<(), JsValue> {
-        let read = self.drain.machine.borrow().project().rolled_back();
+        let Some(drain) = self.opened.get() else { return Ok(()) };
+        let read = drain.machine.borrow().project().rolled_back();
         read.map_err(|error| JsValue::from_str(&error.reason))
     }
 
@@ -152,7 +164,7 @@ impl ProjectCore {
             platform::random(&mut entropy);
         }
         let Reply { head, body } = self.perform_call(message, &Moment { now: now(), entropy });
-        self.drain.on(Event::Performed { writes });
+        self.open(&message.project).on(Event::Performed { writes });
         let waiting = message.waiting(&head).map(|(next, ms)| (next, Millis::from(ms)));
         let listening = waiting.or_else(|| message.listening(&head));
         let (head, body) = (wire::encode(&head)?, body.map_or(JsValue::UNDEFINED, JsValue::from));
@@ -163,7 +175,7 @@ impl ProjectCore {
     }
 
     fn perform_call(&self, message: &Message, moment: &Moment) -> Reply<JsString> {
-        let machine = self.drain.machine.borrow();
+        let machine = self.machine(&message.project).borrow();
         let project = machine.project();
         let before = project.database().cost();
         let mut reply = project.perform(message, moment).unwrap_or_else(|error| {
@@ -176,7 +188,46 @@ impl ProjectCore {
 
     /// Runs the alarm. Reports the end through `glue.ts`.
     pub fn alarm(&self, ticket: u32) {
-        self.drain.alarm_rang(ticket);
+        match self.stored() {
+            Ok(Some(drain)) => drain.alarm_rang(ticket),
+            Ok(None) => {
+                self.alarm.set(None);
+                drain::end_alarm(ticket);
+            }
+            Err(error) => {
+                drain::log("store fault", "", &error.reason);
+                self.alarm.set(Some(now() + RETRY_MS));
+                if let Err(error) = self.database(None).arm(now() + RETRY_MS) {
+                    drain::log("alarm not armed", "", &error.reason);
+                }
+                drain::end_alarm(ticket);
+            }
+        }
+    }
+
+    fn database(&self, alarm: Option<Millis>) -> SqlDatabase {
+        SqlDatabase::new(self.storage.clone(), alarm)
+    }
+
+    /// Returns the project with this key, which is that of this object.
+    fn open(&self, key: &str) -> &Rc<Drain> {
+        self.opened.get_or_init(|| {
+            let shape = Rc::clone(resources::current().shape(key));
+            let project = Project::new(self.database(self.alarm.take()), shape);
+            Rc::new(Drain::new(project, self.env.clone().into(), platform::binding(&self.env, RESOURCES)))
+        })
+    }
+
+    fn machine(&self, key: &str) -> &RefCell<Machine<SqlDatabase>> {
+        &self.open(key).machine
+    }
+
+    /// Returns the project whose key is stored, if a write has stored one.
+    fn stored(&self) -> Result<Option<&Rc<Drain>>, StoreError> {
+        if let Some(drain) = self.opened.get() {
+            return Ok(Some(drain));
+        }
+        Ok(project::key_in(&self.database(None))?.map(|key| self.open(&key)))
     }
 }
 

@@ -12,6 +12,7 @@ declare module "*/build/worker/resource_edge.js" {
     env: object,
   ): Response | Promise<Response>;
   export function setFields(lines: string): string | undefined;
+  export function setResources(text: string): string | undefined;
   export function fault(method: string, url: string, headers: Headers, env: object): Response;
   export const nextPage: import("./types.js").NextPage;
   export function newEpoch(): string;
@@ -23,7 +24,7 @@ declare module "*/build/worker/resource_edge.js" {
     begin(): number;
     newest(): number;
     full(): { reply: import("./types.js").Reply };
-    setEpoch(epoch: string | undefined): void;
+    setEpoch(project: string, epoch: string | undefined): void;
     isWrite(message: Uint8Array): boolean;
     hasToIndex(message: Uint8Array): boolean;
     rolledBack(): void;

@@ -1,7 +1,10 @@
 //! The case files of tests/cases against the handler and the collection, natively.
 
+use std::rc::Rc;
+
 use resource_edge::openapi;
 use resource_edge::shape::Shape;
+use serde_json::{Value, json};
 
 use crate::support::caller::Caller;
 use crate::support::{cases, shapes};
@@ -10,6 +13,24 @@ use crate::support::{cases, shapes};
 fn the_example_of_the_readme_is_a_case_file() {
     let example = include_str!("README.md").split("```").nth(1).and_then(|block| block.strip_prefix("json"));
     assert_eq!(cases::run("README.md", example.expect("an example")), 2);
+}
+
+/// Sends what the cases do not: bodies of the fields that a team adds, and bodies that break the rules of a declared
+/// resource that no field of the interface has.
+fn send_bodies_of_other_fields() {
+    let document: Value = serde_json::from_str(&openapi::document(&Shape::built_in())).expect("JSON");
+    let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
+    Caller::new().create(&body["content"]["application/json"]["example"]);
+    let schema = json!({ "type": "object", "properties": {
+        "weight": { "type": "number", "exclusiveMinimum": 0 },
+        "share": { "type": "number", "exclusiveMaximum": 1 },
+        "count": { "type": "integer", "multipleOf": 5 },
+        "code": { "type": "string", "pattern": "^[a-z]+$" },
+    } });
+    let shape = Shape::of_schema(&schema.to_string()).unwrap_or_else(|refused| panic!("{refused:?}"));
+    let wrong = json!({ "weight": 0, "share": 1, "count": 7, "code": "A" });
+    let got = Caller::of(&Rc::new(shape)).write("POST /p/resource", &wrong);
+    assert_eq!((got.status, got.json()["errors"].as_array().map(Vec::len)), (400, Some(4)), "{got:?}");
 }
 
 macro_rules! files {
@@ -26,10 +47,7 @@ macro_rules! files {
         #[test]
         fn every_declared_member_of_a_response_is_returned() {
             $(cases::run(stringify!($name), include_str!(concat!(stringify!($name), ".json")));)*
-            // Cases do not have the fields that a team adds. The document's example has them.
-            let document: serde_json::Value = serde_json::from_str(&openapi::document(&Shape::built_in())).expect("JSON");
-            let body = &document["paths"]["/{projectKey}/resource"]["post"]["requestBody"];
-            Caller::new().create(&body["content"]["application/json"]["example"]);
+            send_bodies_of_other_fields();
             // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
             // tests/native/project/status.rs and tests/native/handler/restore.rs read these members.
             let elsewhere =

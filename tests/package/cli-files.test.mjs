@@ -29,7 +29,7 @@ const bash = (line) =>
 before(async () => {
   write("bodies.ndjson", '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{}}\n');
   write("fields.json", '{"fields":[{"name":"title","type":"text"}]}');
-  const args = ["mock", "--port", "0", "--json", "--authenticate", "--resources", "bodies.ndjson"];
+  const args = ["mock", "--port", "0", "--json", "--authenticate", "--bodies", "bodies.ndjson"];
   const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
   env.RESOURCE_EDGE_URL = JSON.parse(mock.output).url;
 });
@@ -256,7 +256,7 @@ test("a byte order mark, empty lines, and the ends of lines of Windows are no pa
   write("clients.json", "\uFEFF[]\r\n");
   assert.equal((await cli(["client", "marked", "--file", "clients.json"])).code, 0);
   write("bodies.txt", '\uFEFF{"key":"a","objectTypeProperty":{}}\r\n\r\n{"key":"b","objectTypeProperty":{}}\r\n');
-  const args = ["mock", "--port", "0", "--json", "--resources", "bodies.txt", "--fields", "marked.json"];
+  const args = ["mock", "--port", "0", "--json", "--bodies", "bodies.txt", "--fields", "marked.json"];
   const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
   const response = await fetch(`${JSON.parse(mock.output).url}/demo/resource`);
   assert.equal((await response.json()).total, 2);
@@ -266,8 +266,8 @@ test("a file that cannot be read is named, with the line", async () => {
   write("broken.ndjson", '{"key":"a","objectTypeProperty":{}}\n\n{"key":\n');
   write("broken.json", "{");
   for (const [args, expected] of /** @type {const} */ ([
-    [["mock", "--resources", "broken.ndjson"], /^error: broken\.ndjson, line 3, is not JSON: /],
-    [["mock", "--resources", "none.ndjson"], /^error: There is no file 'none\.ndjson'\.\n$/],
+    [["mock", "--bodies", "broken.ndjson"], /^error: broken\.ndjson, line 3, is not JSON: /],
+    [["mock", "--bodies", "none.ndjson"], /^error: There is no file 'none\.ndjson'\.\n$/],
     [["types", "broken.json"], /^error: broken\.json is not JSON: /],
     [["client", "a", "--file", "broken.json"], /^error: broken\.json is not JSON: /],
     [["import", "none.ndjson"], /^error: There is no file 'none\.ndjson'\.\n$/],

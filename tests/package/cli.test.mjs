@@ -25,7 +25,7 @@ let service;
 before(async () => {
   const bodies = [1, 2, 3].map((at) => ({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }));
   writeFileSync(join(folder, "bodies.ndjson"), bodies.map((body) => `${JSON.stringify(body)}\n`).join(""));
-  const args = ["mock", "--port", "0", "--json", "--authenticate", "--resources", "bodies.ndjson"];
+  const args = ["mock", "--port", "0", "--json", "--authenticate", "--bodies", "bodies.ndjson"];
   service = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env: KNOWN }, /\n/);
   ({ url } = JSON.parse(service.output));
 });

@@ -70,7 +70,7 @@ test("a view says at once that the device is offline, and continues when it is o
   const before = Object.fromEntries(Object.keys(globals).map((name) => [name, globalThis[name]]));
   Object.assign(globalThis, globals);
   t.after(() => Object.assign(globalThis, before));
-  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const { client, other, service } = await start(t, { bodies: [draft("a")] });
   const view = live(client);
   await open(t, view);
   const end = service.fail({ operation: "changes", networkError: true, times: Infinity });

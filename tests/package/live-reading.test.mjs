@@ -19,7 +19,7 @@ function reader(client, id) {
 }
 
 test("a view that reads with a function does so at once, when it is connected, and after what concerns it", async (t) => {
-  const { client, other, service, sockets } = await start(t, { resources: [draft("a"), draft("b")] });
+  const { client, other, service, sockets } = await start(t, { bodies: [draft("a"), draft("b")] });
   service.fail({ operation: "changes", delay: 500 });
   const { read, times } = reader(other, "a");
   const view = live(client, { read, concerns: ({ id }) => id === "a" });
@@ -48,7 +48,7 @@ test("a view that reads with a function does so at once, when it is connected, a
 });
 
 test("a view that reads with a function shows what it read if it cannot connect", async (t) => {
-  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const { client, other, service } = await start(t, { bodies: [draft("a")] });
   const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
   const { read } = reader(other, "a");
   const view = live(client, { read });
@@ -61,7 +61,7 @@ test("a view that reads with a function shows what it read if it cannot connect"
 });
 
 test("a program gets each change before its view shows it", async (t) => {
-  const { client, other } = await start(t, { resources: [draft("a"), draft("b")] });
+  const { client, other } = await start(t, { bodies: [draft("a"), draft("b")] });
   const changes = [];
   const onChange = (change) => changes.push(change && `${change.type} ${change.id} of ${ids(view)}`);
   const view = live(client, { ...RED, sort: "id", limit: 2 }, { onChange });
@@ -76,7 +76,7 @@ test("a program gets each change before its view shows it", async (t) => {
 });
 
 test("a view whose subscribers have left reads nothing until it has one again", async (t) => {
-  const { client, other, requests } = await start(t, { resources: [draft("a")] });
+  const { client, other, requests } = await start(t, { bodies: [draft("a")] });
   const view = live(client, { sort: "id", limit: 5 });
   t.after(view.close);
   const unsubscribe = view.subscribe(() => {});
@@ -90,7 +90,7 @@ test("a view whose subscribers have left reads nothing until it has one again", 
 });
 
 test("a view whose function fails for lack of a network continues, and ends if the function is wrong", async (t) => {
-  const { client } = await start(t, { resources: [draft("a")] });
+  const { client } = await start(t, { bodies: [draft("a")] });
   let isOnline = false;
   let failures = 0;
   const read = async ({ signal }) => {
@@ -117,7 +117,7 @@ test("a view whose function fails for lack of a network continues, and ends if t
 });
 
 test("a view whose function reads twice reads again after a change that only its second read has", async (t) => {
-  const { client, other, service, requests, sockets } = await start(t, { resources: [draft("a")] });
+  const { client, other, service, requests, sockets } = await start(t, { bodies: [draft("a")] });
   let held = Promise.resolve();
   const read = async (options) => {
     const { total } = await client.query({ limit: 1 }, options);
@@ -144,7 +144,7 @@ test("a view whose function reads twice reads again after a change that only its
 });
 
 test("a view that continues reads at once, and waits for no connection", async (t) => {
-  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const { client, other, service } = await start(t, { bodies: [draft("a")] });
   const view = live(client, { read: reader(other, "a").read });
   await open(t, view);
   view.pause();
@@ -158,7 +158,7 @@ test("a view that continues reads at once, and waits for no connection", async (
 });
 
 test("a view that is left ends its read, and reads again when it has a subscriber", async (t) => {
-  const { client, other } = await start(t, { resources: [draft("a")] });
+  const { client, other } = await start(t, { bodies: [draft("a")] });
   const signals = [];
   let held = Promise.resolve();
   const read = async ({ signal }) => {

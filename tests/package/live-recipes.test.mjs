@@ -168,7 +168,7 @@ test("a page whose policy forbids sockets gets changes by requests", { timeout: 
 });
 
 test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay current", async (t) => {
-  const service = await createService({ resources: [draft("a"), draft("x", "blue")] });
+  const service = await createService({ bodies: [draft("a"), draft("x", "blue")] });
   const [client, other] = [1, 2].map(() => new ResourceClient(service.clientOptions()));
   const query = { where: 'custom = "red"' };
   const view = live(client, query);

@@ -13,7 +13,7 @@ import { clientWith, resource } from "./clients.mjs";
 import { draft, ids, isLive, open, RED, shown, start } from "./views.mjs";
 
 test("a view shows what matches, in the order of IDs, and replaces only what has changed", async (t) => {
-  const { client, other } = await start(t, { resources: [draft("b"), draft("a"), draft("x", "blue")] });
+  const { client, other } = await start(t, { bodies: [draft("b"), draft("a"), draft("x", "blue")] });
   const view = live(client, RED);
   assert.deepEqual(view.getSnapshot(), { status: "loading", items: [] });
   const texts = shown(t, view);
@@ -39,7 +39,7 @@ test("a view shows what matches, in the order of IDs, and replaces only what has
 });
 
 test("an own write is in every view when its promise resolves", async (t) => {
-  const { client } = await start(t, { resources: [draft("a")] });
+  const { client } = await start(t, { bodies: [draft("a")] });
   const [all, red] = [live(client), live(client, RED)];
   const page = live(client, { sort: "lastModifiedAt desc", limit: 2, withTotal: true });
   await open(t, all, red, page);
@@ -58,7 +58,7 @@ test("an own write is in every view when its promise resolves", async (t) => {
 });
 
 test("an own write is in a view that is loading or not connected when its promise resolves", async (t) => {
-  const { client, service } = await start(t, { resources: [draft("a")] });
+  const { client, service } = await start(t, { bodies: [draft("a")] });
   const [all, page] = [live(client), live(client, { sort: "id", limit: 5 })];
   service.fail({ operation: "changes", delay: 300 });
   for (const view of [all, page]) shown(t, view);
@@ -86,7 +86,7 @@ test("an own write is in a view that is loading or not connected when its promis
 });
 
 test("a write does not wait for a feed longer than 5 seconds, its time, or its signal", async (t) => {
-  const { client, service } = await start(t, { resources: [draft("a")] });
+  const { client, service } = await start(t, { bodies: [draft("a")] });
   const view = live(client);
   await open(t, view);
   const end = service.fail({ operation: "changes", networkError: true, times: Infinity });
@@ -124,7 +124,7 @@ test("an own write is in a view when its promise resolves, also if its change is
 });
 
 test("a query is repeated after a relevant change, at most once a second", async (t) => {
-  const { client, other, requests } = await start(t, { resources: [draft("a"), draft("b"), draft("x", "blue")] });
+  const { client, other, requests } = await start(t, { bodies: [draft("a"), draft("b"), draft("x", "blue")] });
   const view = live(client, { ...RED, sort: "id desc", limit: 2, withTotal: false });
   await open(t, view);
   assert.deepEqual(ids(view), ["b", "a"]);
@@ -153,7 +153,7 @@ test("a query is repeated after a relevant change, at most once a second", async
 });
 
 test("a search is repeated, too", async (t) => {
-  const { client, other } = await start(t, { resources: [{ ...draft("a"), someProperty: "blue lamp" }] });
+  const { client, other } = await start(t, { bodies: [{ ...draft("a"), someProperty: "blue lamp" }] });
   const view = live(client, { search: { text: { en: "lamp" } } });
   await open(t, view);
   await other.createOrUpdate({ ...draft("b"), someProperty: "green lamp" });
@@ -164,7 +164,7 @@ test("a search is repeated, too", async (t) => {
 });
 
 test("views with the same conditions share one connection, whatever they show of it", async (t) => {
-  const { client, other, sockets } = await start(t, { resources: [draft("a")] });
+  const { client, other, sockets } = await start(t, { bodies: [draft("a")] });
   const page = live(client, { ...RED, sort: "id", limit: 1 });
   await open(t, page);
   await eventually(() => assert.equal(sockets(), 1));
@@ -179,7 +179,7 @@ test("views with the same conditions share one connection, whatever they show of
 });
 
 test("a restore replaces everything at once, and keeps what is the same", async (t) => {
-  const { client, service, other } = await start(t, { resources: [draft("a"), draft("b")] });
+  const { client, service, other } = await start(t, { bodies: [draft("a"), draft("b")] });
   const [view, page] = [live(client), live(client, { sort: "id", limit: 5 })];
   const texts = [shown(t, view), shown(t, page)];
   await isLive(view);
@@ -285,7 +285,7 @@ test("a subscriber that throws does not disturb the others", async (t) => {
 });
 
 test("a query that was due before a pause is repeated after it", async (t) => {
-  const { client, other } = await start(t, { resources: [draft("a")] });
+  const { client, other } = await start(t, { bodies: [draft("a")] });
   const view = live(client, { sort: "id", limit: 5 });
   const began = performance.now();
   await open(t, view);
@@ -300,7 +300,7 @@ test("a query that was due before a pause is repeated after it", async (t) => {
 });
 
 test("resume repeats a query that was refused, and a view with an error sends nothing", async (t) => {
-  const { client, other, service, requests } = await start(t, { resources: [draft("a")] });
+  const { client, other, service, requests } = await start(t, { bodies: [draft("a")] });
   const views = [1, 2].map((limit) => live(client, { sort: "id desc", limit }));
   await open(t, ...views);
   service.fail({ operation: "query", status: 403, times: 2 });
@@ -317,7 +317,7 @@ test("resume repeats a query that was refused, and a view with an error sends no
 });
 
 test("what is deleted while a query is under way does not stay on the page", async (t) => {
-  const { service, other } = await start(t, { resources: [draft("a")] });
+  const { service, other } = await start(t, { bodies: [draft("a")] });
   const options = service.clientOptions();
   let release = () => {};
   let held = Promise.resolve();
@@ -365,7 +365,7 @@ test("a clock that is set back does not delay a view", async (t) => {
 
 test("the order of IDs is the service's, by code points", async (t) => {
   const names = ["\u{1f600}", "\uff5e", "z", "\u{1f600}a", "ä"];
-  const { client } = await start(t, { resources: names.map((id) => draft(id)) });
+  const { client } = await start(t, { bodies: names.map((id) => draft(id)) });
   const [all, page] = [live(client), live(client, { sort: "id", limit: 10 })];
   await open(t, all, page);
   assert.deepEqual(ids(all), ids(page));
@@ -373,7 +373,7 @@ test("the order of IDs is the service's, by code points", async (t) => {
 });
 
 test("a service in memory that starts again closes its sockets, so that views continue", async (t) => {
-  const { client, other, service, sockets } = await start(t, { resources: [draft("a")] });
+  const { client, other, service, sockets } = await start(t, { bodies: [draft("a")] });
   const view = live(client);
   await open(t, view);
   await eventually(() => assert.equal(sockets(), 1));
@@ -410,7 +410,7 @@ test("a process ends soon after a follower of a service in memory has ended", as
 });
 
 test("a restore ends every socket and every request of the project, also those that are beginning", async (t) => {
-  const { client, other, service } = await start(t, { resources: [draft("a")] });
+  const { client, other, service } = await start(t, { bodies: [draft("a")] });
   const view = live(client, {}, { transport: "wait" });
   await open(t, view);
   const restore = await service.backup();

@@ -433,6 +433,43 @@ test("a mistake in `fields.json` does not end dev: it serves again when the tabl
   }
 });
 
+test("the resource of the README is in the service, in the client, and in the types", {
+  timeout: 180_000,
+}, async () => {
+  const readme = readFileSync(join(folder, "node_modules/resource-edge/README.md"), "utf8");
+  const block = (language, part) => blocksIn(readme, language).find((text) => text.includes(part));
+  writeFileSync(join(folder, "resources.json"), block("json", '"resources": {'));
+  rmSync(join(folder, "fields.json"));
+  const types = await npx("types");
+  assert.equal(types.code, 0, types.stderr);
+  assert.match(
+    readFileSync(join(folder, "resource-edge.d.ts"), "utf8"),
+    /export interface Product \{[^]*price: number;/,
+  );
+  writeFileSync(join(folder, "src/index.js"), block("js", "setResources("));
+  const [program, rest] = block("ts", "resource<Product>").split("const client");
+  writeFileSync(
+    join(folder, "shop.mjs"),
+    `${program.replace(/^import type.*\n/m, "").replace("<Product>", "")}
+const baseUrl = process.env.RESOURCE_EDGE_URL;
+const token = process.env.TOKEN;
+const client${rest}
+const { title, status, objectTypeProperty } = await client.getByKey("lamp");
+const { total } = await client.query({ where: product.where(({ price }) => price.gt(39)) });
+const { issues } = product.validate("draft", { title: "", price: -1 });
+console.log(title, status, objectTypeProperty, total, issues.length);
+`,
+  );
+  const TOKEN = (await npx("token", "--project", "products")).stdout.trim();
+  // The server reloads the Worker when its source changes.
+  for (;;) {
+    const { stdout, stderr } = await run("node", ["shop.mjs"], { cwd: folder, env: { ...env, TOKEN } });
+    if (stdout === "Desk lamp draft undefined 1 2\n") break;
+    assert.match(stderr, /Unknown field|required|ECONNREFUSED|fetch failed/, stdout);
+    await sleep(250);
+  }
+});
+
 test("Ctrl-C ends dev", async () => {
   await server.end();
   await assert.rejects(fetch(`${env.RESOURCE_EDGE_URL}/health`));

@@ -156,7 +156,7 @@ test("the OpenAPI document and the JSON Schemas have own fields", async () => {
 test("the client and the service in memory have the own fields", async () => {
   /** @type {any} */
   const old = { key: "old", title: "Old", objectTypeProperty: {} };
-  const service = await createService({ fields, resources: [old] });
+  const service = await createService({ fields, bodies: [old] });
   /** @type {any} */
   const client = new ResourceClient(service.clientOptions());
   const made = await client.createOrUpdate({ key: "a", title: "One", someinteger: [1, 2], objectTypeProperty: {} });

@@ -23,8 +23,8 @@ test("the tarball contains exactly the needed files", () => {
   const folders = {
     backup: "backup file-lines",
     cli:
-      "arguments backup client command connection dev files init main mock program project query secrets serve smoke " +
-      "types watch",
+      "arguments backup client command connection declarations dev files init main mock program project query " +
+      "resources secrets serve smoke types watch",
     client:
       "call-time calls client client-options errors export-import input modify pages project-calls response " +
       "share-reads signals tokens",
@@ -32,7 +32,7 @@ test("the tarball contains exactly the needed files", () => {
     expressions: "syntax-check",
     feed: "follower live-view page repeated-query shared-feed socket",
     generated: "json-schemas kinds languages limits messages operations own-schemas routes",
-    own: "schemas set-fields table",
+    own: "declare resource schemas set-fields table",
     testing: "clock faults files index random request sockets sqlite storage wasm worker world",
     validate: "checks field-schema serialize validate",
   };
@@ -42,7 +42,7 @@ test("the tarball contains exactly the needed files", () => {
     expressions: "operators syntax-check",
     feed: "follower live-view page",
     generated: "bodies issues limits operations params predicate-fields responses",
-    own: "set-fields table types",
+    own: "bodies declare fields resource set-fields table types",
     testing: "index types",
     validate: "field-schema validate",
   };

@@ -13,7 +13,7 @@ const draft = (id) => ({ id, custom: "red", someProperty: "0", objectTypePropert
 
 /** Starts a service with the resource `a`, a collection, and a client of somebody else. */
 async function start(t) {
-  const service = await createService({ resources: [draft("a")] });
+  const service = await createService({ bodies: [draft("a")] });
   const [client, other] = [1, 2].map(() => new ResourceClient(service.clientOptions()));
   /** @type {import("@tanstack/db").Collection<any, string>} */
   const collection = createCollection(resourceCollectionOptions({ client, where: 'custom = "red"' }));

@@ -152,7 +152,7 @@ test("the package runs in a page", async () => {
 
 test("the guide's route for Playwright responds to a page", async (t) => {
   const recipe = programOf("js", "await page.route");
-  const service = await createService({ resources: [draft({ key: "a" })] });
+  const service = await createService({ bodies: [draft({ key: "a" })] });
   t.after(() => service.close());
   const browser = await launchChromium();
   t.after(() => browser.close());
@@ -199,7 +199,7 @@ test("the guide's route for Playwright responds to a page", async (t) => {
 // The library is not installed. Its handlers are functions of the request, and its `HttpResponse` is a `Response`.
 test("the guide's handler for Mock Service Worker responds to a program", async (t) => {
   const recipe = programOf("js", "http.all");
-  const service = await createService({ resources: [draft({ key: "a" })] });
+  const service = await createService({ bodies: [draft({ key: "a" })] });
   t.after(() => service.close());
   const handlers = [];
   const http = { all: (path, handler) => handlers.push([path, handler]) };

@@ -27,8 +27,8 @@ plainTest("with a fixed clock and a seed every run is the same, also after a res
   assert.notEqual(other.id, first[0].id);
 });
 
-test("a reset removes data, requests, and faults, and creates `resources` again", {
-  resources: [draft({ key: "a" })],
+test("a reset removes data, requests, and faults, and creates `bodies` again", {
+  bodies: [draft({ key: "a" })],
 }, async ({ service, client }) => {
   const found = await client.getByKey("a");
   await client.deleteById(found.id);
@@ -46,8 +46,8 @@ test("a reset removes data, requests, and faults, and creates `resources` again"
 
 plainTest("a start with a resource that the service rejects fails", async () => {
   await assert.rejects(
-    createService(/** @type {any} */ ({ resources: [draft(), { key: "a" }] })),
-    /^TypeError: resources\[1\]: .*'objectTypeProperty'/,
+    createService(/** @type {any} */ ({ bodies: [draft(), { key: "a" }] })),
+    /^TypeError: bodies\[1\]: .*'objectTypeProperty'/,
   );
 });
 

@@ -1,8 +1,10 @@
+import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { programOf } from "../support/blocks.mjs";
+import { RESOURCES } from "./resources.mjs";
 import { project, root, run, tool } from "./support.mjs";
 
 const samples = join(root, "tests/package/types");
@@ -45,7 +47,16 @@ test("the README's form in TypeScript compiles, and wrong names of fields do not
 test("valid sample programs compile and invalid ones do not, with every module resolution", () => {
   const collections = ["@tanstack/db", "@tanstack/db-ivm", "@tanstack/pacer-lite", "fractional-indexing"];
   const folder = project("types", files, ["@standard-schema/spec", ...collections]);
-  const bare = ["validate.ts", "standard.ts", "client.ts", "parts.ts", "placed.ts", "testing.ts", "live.ts"];
+  const bare = [
+    "validate.ts",
+    "standard.ts",
+    "client.ts",
+    "parts.ts",
+    "placed.ts",
+    "testing.ts",
+    "live.ts",
+    "declared.ts",
+  ];
   for (const [module, resolution] of [
     ["esnext", "bundler"],
     ["nodenext", "nodenext"],
@@ -67,5 +78,43 @@ test("valid sample programs compile and invalid ones do not, with every module r
     compile(folder, options, ["common.cts"]);
     // The fields of a program are those of its kind of modules.
     for (const own of ["own.ts", "own.cts"]) compile(folder, options, [own]);
+  }
+});
+
+// What a program does with the types that the command writes.
+const DECLARED = `
+import { resource, ResourceClient, type DraftOf } from "resource-edge";
+import resources from "./resources.json" with { type: "json" };
+import type { AcmeOffers, Product } from "./resource-edge.d.ts";
+
+const product = resource<Product>(resources, "product");
+const client = new ResourceClient({ baseUrl: "https://api.test", projectKey: "products", resource: product });
+const made = await client.createOrUpdate({ key: "lamp", title: "Lamp", price: 40, size: { height: 5, unit: "cm" } });
+const grades: (1 | 2 | 3)[] | undefined = made.grades;
+const height: number | undefined = made.size?.height;
+product.where(({ variants, status }) => variants.stock.gt(1).and(status.eq("active")));
+// @ts-expect-error: an integer is no text
+const stock: NonNullable<Product["variants"]>[number]["stock"] = "1";
+// @ts-expect-error: a required field
+const whole: Product = { title: "Lamp" };
+// @ts-expect-error: no such choice
+const draft: DraftOf<Product> = { title: "Lamp", price: 1, status: "gone" };
+const offer: AcmeOffers = { code: 1 };
+export { draft, grades, height, offer, stock, whole };
+`;
+
+test("what `types` declares for resources compiles, and has their rules", () => {
+  const offers = { type: "object", properties: { code: { enum: [1, 2, null] } } };
+  const resources = { resources: { ...RESOURCES.resources, "acme-offers": offers }, projects: { "*": "product" } };
+  const files = { "resources.json": JSON.stringify(resources), "main.ts": DECLARED };
+  const folder = project("declared-types", files);
+  const main = join(folder, "node_modules/resource-edge/cli/main.js");
+  assert.equal(run(process.execPath, [main, "types"], folder), "Declared 4 types in resource-edge.d.ts.\n");
+  for (const [module, resolution] of [
+    ["esnext", "bundler"],
+    ["nodenext", "nodenext"],
+  ]) {
+    const options = ["--module", module, "--moduleResolution", resolution, "--lib", "es2022", "--resolveJsonModule"];
+    compile(folder, options, ["main.ts", "resource-edge.d.ts"]);
   }
 });

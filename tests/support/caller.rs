@@ -5,7 +5,7 @@ use std::rc::Rc;
 use resource_edge::call::{CallResult, Message, Reply, wire};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, EffectOutcome};
-use resource_edge::shape::Shape;
+use resource_edge::shape::{Resources, Shape};
 use serde_json::{Value, json};
 
 use super::edge::{Edge, Got, Sent, drive, request, send, service};
@@ -32,6 +32,11 @@ pub struct Caller {
     pub token: String,
 }
 
+/// Returns resources of which every project has this shape.
+fn of_shape(shape: &Rc<Shape>) -> Rc<Resources> {
+    Rc::new(Rc::clone(shape).into())
+}
+
 impl Caller {
     pub fn new() -> Self {
         Self::with(&json!({}))
@@ -39,25 +44,35 @@ impl Caller {
 
     /// Creates a caller of a service with these settings on top of those of the tests.
     pub fn with(settings: &Value) -> Self {
-        Self::with_shape(settings, &Rc::default())
+        Self::with_resources(settings, &Rc::default())
     }
 
     /// Creates a caller of a service of this shape.
     pub fn of(shape: &Rc<Shape>) -> Self {
-        Self::with_shape(&json!({}), shape)
+        Self::serving(&of_shape(shape))
     }
 
-    fn with_shape(settings: &Value, shape: &Rc<Shape>) -> Self {
-        let service = service(settings).with_shape(Rc::clone(shape));
-        let mut caller = Self { service, edge: Edge::of(shape), token: String::new() };
+    /// Creates a caller of a service of these resources.
+    pub fn serving(resources: &Rc<Resources>) -> Self {
+        Self::with_resources(&json!({}), resources)
+    }
+
+    fn with_resources(settings: &Value, resources: &Rc<Resources>) -> Self {
+        let service = service(settings).with_resources(Rc::clone(resources));
+        let mut caller = Self { service, edge: Edge::of(resources), token: String::new() };
         caller.token = caller.token_for("manage_test:p");
         caller
     }
 
     /// Deploys the service of the tests with another shape.
     pub fn deploy(&mut self, shape: &Rc<Shape>) {
-        self.service = service(&json!({})).with_shape(Rc::clone(shape));
-        self.edge.deploy(shape);
+        self.serve(&of_shape(shape));
+    }
+
+    /// Deploys the service of the tests with other resources.
+    pub fn serve(&mut self, resources: &Rc<Resources>) {
+        self.service = service(&json!({})).with_resources(Rc::clone(resources));
+        self.edge.deploy(resources);
     }
 
     pub fn token_for(&self, scope: &str) -> String {
@@ -81,7 +96,7 @@ impl Caller {
         let got = send(&self.service, &self.edge, &sent);
         // A record may have fields of a shape that was deployed before.
         let is_of_shape = got.status >= 400 || self.edge.deployments.get() == 0;
-        if is_of_shape && let Some(broken) = invariants::broken(&self.edge.shape(), &sent, &got) {
+        if is_of_shape && let Some(broken) = invariants::broken(&self.edge.shape_for(&sent), &sent, &got) {
             panic!("{line}: {broken}: {got:?}");
         }
         got

@@ -150,7 +150,7 @@ impl<'s> Run<'s> {
         if status != json!(got.status) {
             return Err(format!("expected status {status}"));
         }
-        if let Some(broken) = invariants::broken(&self.edge.shape(), sent, got) {
+        if let Some(broken) = invariants::broken(&self.edge.shape_for(sent), sent, got) {
             return Err(format!("{broken} (headers: {:?})", got.headers));
         }
         for (name, wanted) in expect["headers"].as_object().into_iter().flatten() {

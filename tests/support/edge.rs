@@ -15,7 +15,7 @@ use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep
 use resource_edge::server::http::{Body, HeaderPairs, Request, Response};
 use resource_edge::server::platform::{Asset, CacheCopy, Host, Limiter, Pointer};
 use resource_edge::server::{Check, Service};
-use resource_edge::shape::Shape;
+use resource_edge::shape::{Resources, Shape};
 use resource_edge::util::strict_json;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
@@ -53,8 +53,8 @@ pub struct Faults {
 
 #[derive(Default)]
 pub struct Edge {
-    /// The shape with which objects start, and how often it has changed.
-    shape: RefCell<Rc<Shape>>,
+    /// The resources with which objects start, and how often they have changed.
+    resources: RefCell<Rc<Resources>>,
     pub deployments: Cell<u32>,
     pub clock: Cell<Millis>,
     /// Whether the clock is stopped.
@@ -84,25 +84,35 @@ impl Edge {
         Self { clock: Cell::new(START), random: Random::new(1), ..Self::default() }
     }
 
-    /// Creates an edge of projects of this shape.
-    pub fn of(shape: &Rc<Shape>) -> Self {
-        Self { shape: RefCell::new(Rc::clone(shape)), ..Self::new() }
+    /// Creates an edge of these resources.
+    pub fn of(resources: &Rc<Resources>) -> Self {
+        Self { resources: RefCell::new(Rc::clone(resources)), ..Self::new() }
     }
 
-    /// Returns the shape of the resources.
+    /// Returns the shape of the project of most tests.
     pub fn shape(&self) -> Rc<Shape> {
-        Rc::clone(&self.shape.borrow())
+        self.shape_in("p")
     }
 
-    /// Deploys another shape to the objects: each ends, and the next call starts it again on its storage.
-    pub fn deploy(&self, shape: &Rc<Shape>) {
-        self.shape.replace(Rc::clone(shape));
+    /// Returns the shape of a project.
+    pub fn shape_in(&self, project: &str) -> Rc<Shape> {
+        Rc::clone(self.resources.borrow().shape(project))
+    }
+
+    /// Returns the shape of the project that a request names.
+    pub fn shape_for(&self, sent: &Sent) -> Rc<Shape> {
+        self.shape_in(sent.target.split('/').nth(1).unwrap_or_default())
+    }
+
+    /// Deploys other resources to the objects: each ends, and the next call starts it again on its storage.
+    pub fn deploy(&self, resources: &Rc<Resources>) {
+        self.resources.replace(Rc::clone(resources));
         self.deployments.set(self.deployments.get() + 1);
         self.restart();
     }
 
-    fn start(&self, database: Shared) -> Project<Shared> {
-        Project::new(database, self.shape())
+    fn start(&self, project: &str, database: Shared) -> Project<Shared> {
+        Project::new(database, self.shape_in(project))
     }
 
     fn tick(&self) -> Millis {
@@ -118,8 +128,8 @@ impl Edge {
 
     /// Ends every object. The next call starts it again on its storage.
     pub fn restart(&self) {
-        for project in self.projects.borrow_mut().values_mut() {
-            *project = self.start(project.database().clone());
+        for (key, project) in self.projects.borrow_mut().iter_mut() {
+            *project = self.start(key, project.database().clone());
         }
     }
 
@@ -141,7 +151,7 @@ impl Edge {
         let kept = self.past.borrow().range(span).next_back().map(|(_, kept)| kept.copy())?;
         let undo = self.keep(project);
         self.epochs.borrow_mut().insert(project.to_owned(), format!("epoch {undo}"));
-        self.projects.borrow_mut().insert(project.to_owned(), self.start(kept));
+        self.projects.borrow_mut().insert(project.to_owned(), self.start(project, kept));
         Some(undo.to_string())
     }
 
@@ -204,7 +214,7 @@ impl Edge {
             }
             Effect::ReadAsset { path } => {
                 assert_eq!(*path, DOCUMENT_PATH);
-                let body = openapi::document(&self.shape());
+                let body = openapi::document(self.resources.borrow().built_in());
                 Ok(EffectOutcome::Asset(Asset { etag: format!("\"{}\"", body.len()), body }))
             }
             Effect::FetchText { url } => {
@@ -239,8 +249,8 @@ impl Edge {
             let message = check.message().expect("a check has a message");
             let message: Message = wire::decode(&message).expect("the message can be read");
             let mut projects = self.projects.borrow_mut();
-            let project =
-                projects.entry(message.project.clone()).or_insert_with(|| self.start(Shared::new()));
+            let start = || self.start(&message.project, Shared::new());
+            let project = projects.entry(message.project.clone()).or_insert_with(start);
             let moment = Moment { now: self.clock.get(), entropy: [0; 10] };
             let reply = project.perform(&message, &moment).expect("the object's memory replies");
             Ok(wire::encode(&reply.head).expect("a head has bytes"))
@@ -260,7 +270,8 @@ impl Edge {
         }
         let moment = self.moment();
         let mut projects = self.projects.borrow_mut();
-        let project = projects.entry(message.project.clone()).or_insert_with(|| self.start(Shared::new()));
+        let start = || self.start(&message.project, Shared::new());
+        let project = projects.entry(message.project.clone()).or_insert_with(start);
         if project.lacks_epoch(&message.call) {
             let epochs = self.epochs.borrow();
             project.set_epoch(Some(epochs.get(&message.project).map_or("", String::as_str)));
@@ -349,6 +360,11 @@ fn api_clients(clients: &[Value]) -> String {
 pub fn service(changes: &Value) -> Service {
     let settings = settings(changes);
     Service::new(&|name| settings.get(name).cloned())
+}
+
+/// Creates the service with the settings of the tests, with `changes` on top, and with resources of this shape.
+pub fn service_of(shape: &Rc<Shape>, changes: &Value) -> Service {
+    service(changes).with_resources(Rc::new(Rc::clone(shape).into()))
 }
 
 /// A request of a test runner.

@@ -5,6 +5,7 @@ declare module "*/entry.js" {
   const handler: { fetch(request: object, env: object, ctx?: object): Response | Promise<Response> };
   export default handler;
   export function withFields(table: object): typeof handler;
+  export function setResources(text: string): typeof handler;
   export class ProjectObject extends DurableObject {
     perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;
     restore(name: string, time: number, bookmark?: string): Promise<{ undo?: string; reason?: string }>;

@@ -51,6 +51,22 @@ impl Table {
         self.0.lines().filter_map(|line| line.split_once(' '))
     }
 
+    /// Returns the shape of a declared resource with these fields and a text.
+    pub fn declared(&self) -> Rc<Shape> {
+        let mut properties = json!({ "custom": { "type": "string" } });
+        for (name, kind) in self.fields() {
+            let single = match kind.trim_end_matches("[]") {
+                "text" => json!({ "type": "string" }),
+                "datetime" => json!({ "type": "string", "format": "date-time" }),
+                other => json!({ "type": other }),
+            };
+            properties[name] =
+                if kind.ends_with("[]") { json!({ "type": "array", "items": single }) } else { single };
+        }
+        let schema = json!({ "type": "object", "properties": properties }).to_string();
+        Rc::new(Shape::of_schema(&schema).unwrap_or_else(|refused| panic!("{schema}: {refused:?}")))
+    }
+
     /// Returns the shape of the interface with these fields.
     pub fn shape(&self) -> Rc<Shape> {
         Rc::new(Shape::with_fields(&self.0).unwrap_or_else(|wrong| panic!("{wrong} {}", self.0)))

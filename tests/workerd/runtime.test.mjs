@@ -181,6 +181,8 @@ test("the instance after a trap has the own fields of the one before", async () 
   const own = (key) => call(`POST /${name}/resource`, { body: { key, title: key, objectTypeProperty: {} } });
   const table = { fields: [{ name: "title", type: "text" }] };
   assert.equal((await worker.call("POST /__fields", { body: table })).status, 204);
+  // The instance of now has begun without them.
+  assertFault(await call(`GET /${name}/resource`, TRAP));
   assert.equal((await own("before")).json.title, "before");
   assertFault(await call(`GET /${name}/resource`, TRAP));
   assert.equal((await own("after")).json.title, "after");

@@ -240,8 +240,8 @@ test("a service with a table of own fields has them, and does not start with a w
   assert.deepEqual(await openapi({ "If-None-Match": document.etag }), { status: 304, etag: document.etag, text: "" });
   await server.end("SIGTERM");
   const changed = await begin("number");
-  const { status, json } = await changed.call("GET /demo/resource?where=version%3D1");
-  assert.equal(status, 503);
-  assert.match(json.message, /field 1 was 'title' of the type text\. .* Restore this one in fields\.json/);
+  // The stored text is no number, and remains until the next write.
+  const { status, json } = await changed.call("GET /demo/resource?where=title%20is%20not%20defined");
+  assert.deepEqual([status, json.total, json.results[0].title], [200, 1, "One"]);
   await changed.end("SIGTERM");
 });

@@ -4,6 +4,7 @@ use resource_edge::contract::limits;
 use resource_edge::shape::types::{Object, Type};
 use resource_edge::shape::{ObjectId, Shape};
 use resource_edge::validate::{FOREIGN, FOREIGN_FROM};
+use serde_json::json;
 
 use super::head;
 use super::names::camel;
@@ -11,7 +12,6 @@ use super::names::camel;
 /// Returns the text of `kinds.ts`.
 pub(super) fn typescript(shape: &Shape) -> String {
     let kinds: Vec<String> = ObjectId::BODIES.iter().map(|id| camel(id.name())).collect();
-    let depth = ObjectId::BODIES.iter().map(|id| 1 + fields(shape.object(*id))).max().unwrap();
     let foreign: String = FOREIGN
         .iter()
         .zip(FOREIGN_FROM..)
@@ -27,7 +27,10 @@ export const kinds = [\"{}\"];
 export const BODY_BYTES = {};
 
 /** The deepest array or object that a body may have; what is deeper is never looked into. */
-export const DEPTH = {depth};
+export const DEPTH = {};
+
+/** The same in a body of a resource that a deployment declares. */
+export const DECLARED_DEPTH = {};
 
 /** The characters that replace what JSON cannot write. */
 export const foreign: {{ readonly [kind: string]: string }} = {{
@@ -35,7 +38,27 @@ export const foreign: {{ readonly [kind: string]: string }} = {{
 ",
         kinds.join("\", \""),
         limits::BODY_BYTES,
+        deepest(shape),
+        deepest(&nested()),
     )
+}
+
+/// Returns the most levels that a body of the shape has.
+fn deepest(shape: &Shape) -> usize {
+    ObjectId::BODIES.iter().map(|id| 1 + fields(shape.object(*id))).max().unwrap()
+}
+
+/// Returns the shape of a resource with as many levels as a deployment may declare.
+fn nested() -> Shape {
+    let mut schema = json!({ "type": "object" });
+    let mut last = Shape::of_schema(&schema.to_string()).unwrap();
+    loop {
+        schema = json!({ "type": "object", "properties": { "inner": schema } });
+        match Shape::of_schema(&schema.to_string()) {
+            Ok(shape) => last = shape,
+            Err(_) => return last,
+        }
+    }
 }
 
 fn fields(object: &Object) -> usize {

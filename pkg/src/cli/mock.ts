@@ -10,9 +10,10 @@ import { pipeline } from "node:stream/promises";
 import type { Service } from "../testing/types.js";
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
 import { reasonOf } from "./connection.js";
-import { readValues } from "./files.js";
+import { readJson, readValues } from "./files.js";
 import { authority } from "./program.js";
-import { FIELDS_OPTION, fieldsFile, readFields } from "./types.js";
+import { RESOURCES_OPTIONS, resourcesFile } from "./resources.js";
+import { readFields } from "./types.js";
 
 /** The paths by which tests control the service. No path of the API begins so. */
 const CONTROL = "/_mock/";
@@ -59,12 +60,13 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
 
 async function start({ values }: Input) {
   const { createService } = await import("../testing/index.js");
-  const { project, resources, lag, seed, now, authenticate = false } = values;
-  const fields = fieldsFile(values.fields);
+  const { project, bodies, lag, seed, now, authenticate = false } = values;
+  const { resources, fields } = resourcesFile(values);
   const options = {
     authenticate,
     ...(project !== undefined && { projectKey: project }),
-    ...(resources !== undefined && { resources: readValues(resources) as any }),
+    ...(bodies !== undefined && { bodies: readValues(bodies) as any }),
+    ...(resources !== undefined && { resources: readJson(resources) }),
     ...(fields !== undefined && { fields: await readFields(fields) }),
     ...(lag !== undefined && { lag: wholeNumber("lag", lag) }),
     ...(seed !== undefined && { seed: wholeNumber("seed", seed) }),
@@ -112,17 +114,17 @@ export const mock: Command = {
   options: {
     port: { value: "PORT", about: "the port (default: 8787); 0 for any free one" },
     host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
-    project: { value: "NAME", about: "the project of --resources (default: demo); every project works" },
-    resources: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
+    project: { value: "NAME", about: "the project of --bodies (default: demo); every project works" },
+    bodies: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
     authenticate: { about: "require tokens, as in production" },
-    ...FIELDS_OPTION,
+    ...RESOURCES_OPTIONS,
     lag: { value: "MS", about: "how long reads by ID and key may lag a write (default: 0)" },
     now: { value: "TIME", about: "stop the clock at this time" },
     seed: { value: "N", about: "repeat the same random values, such as IDs" },
   },
   more: `It is the service itself; only its platform is in memory. Tests control it by these requests:
 
-  POST /_mock/reset              start again, with --resources
+  POST /_mock/reset              start again, with --bodies
   POST /_mock/fail               make the next request fail: {"status":503}, {"operation":"updateById","conflict":true}
   POST /_mock/advance            move the clock: {"ms":1000}
   POST /_mock/settle             bring all reads up to date

@@ -13,7 +13,9 @@ import type {
   ResponseEvent,
   OperationName,
 } from "./options.js";
-import type { Resource } from "../generated/responses.js";
+import type { Bodies } from "../generated/bodies.js";
+import type { SystemFields } from "../own/bodies.js";
+import type { DeclaredResource } from "../own/resource.js";
 import { isReady, putMessage, ready } from "../core/instance.js";
 import {
   abortError,
@@ -32,6 +34,7 @@ import { type OperationInfo, operations, projectCalls } from "../generated/opera
 import { isResult, type Parse, resourceTexts, ServiceResponse } from "./response.js";
 import { checkToken, Tokens, type TokenSource } from "./tokens.js";
 import { abort, checkTimeout, sleep, type Waiting } from "./signals.js";
+import { BUILT_IN, numberOf } from "../validate/validate.js";
 import { ClientCall, ClientCore } from "../wasm/resource_edge.js";
 
 export type Options = CallOptions & Partial<AsyncWriteOptions & ReadOptions> & { isNewKey?: boolean };
@@ -102,9 +105,12 @@ export class Calls {
   #headers;
   #attemptTimeout: number | undefined;
   #hooks: Pick<ClientOptions, "onRequest" | "onResponse" | "onRetry"> | undefined;
+  /** The resource that the deployment declares. Without it, the resources are those of the interface. */
+  declared: DeclaredResource<any> | undefined;
 
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions<any>) {
     checkOptions(options);
+    this.declared = options.resource ?? undefined;
     const { token, credentials, fetch, headers, onRequest, onResponse, onRetry } = options;
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#attemptTimeout = options.attemptTimeout ?? undefined;
@@ -165,7 +171,7 @@ export class Calls {
   }
 
   /** Adds resources to the session that came in no response to a call. */
-  observe(resources: readonly Resource[]) {
+  observe(resources: readonly SystemFields[]) {
     this.#started().observe(putMessage([], resourceTexts(resources)));
   }
 
@@ -200,7 +206,7 @@ export class Calls {
     const { variables = [], params, failures = 0, parse = operation.lines ? String : undefined } = input;
     const body: any = input.body;
     const options = input.options ?? {};
-    const content = operation.body === undefined ? body : serializeBody(operation.body, body);
+    const content = operation.body === undefined ? body : this.#serialize(operation.body, body);
     const [firstVariable = "", secondVariable = ""] = variables.map((variable, at) =>
       toText(`argument ${at + 1} of ${name}`, variable),
     );
@@ -238,6 +244,11 @@ export class Calls {
       sent: failures,
       isOpen: false,
     };
+  }
+
+  /** Validates a body by the project's resource, and returns its text. */
+  #serialize(kind: keyof Bodies, body: unknown) {
+    return serializeBody(this.declared?.number ?? BUILT_IN, numberOf(kind), body);
   }
 
   /** Adds the names and values of the headers that the caller sets. */

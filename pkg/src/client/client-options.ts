@@ -4,6 +4,7 @@ import { type OptionsMessage, RETRY } from "../generated/messages.js";
 import { wrongOption } from "./errors.js";
 import { toText } from "./input.js";
 import type { ClientOptions } from "./options.js";
+import type { DeclaredResource } from "../own/resource.js";
 
 type Retry = typeof RETRY;
 
@@ -11,6 +12,7 @@ const LOCATION = ["projectKey", "region", "cloudProvider", "domain", "baseUrl"] 
 /** The names of all options. */
 const OPTIONS: { readonly [Name in keyof ClientOptions]-?: 1 } = {
   projectKey: 1,
+  resource: 1,
   region: 1,
   cloudProvider: 1,
   domain: 1,
@@ -32,7 +34,7 @@ const OPTIONS: { readonly [Name in keyof ClientOptions]-?: 1 } = {
  * Throws if the options are no object, or an option has another name. Suggests those whose names contain it, such as
  * `baseUrl` for `url`.
  */
-export function checkOptions(options: ClientOptions) {
+export function checkOptions(options: ClientOptions<any>) {
   if (typeof options !== "object" || options === null) throw wrongOption("The options of a client must be an object.");
   const known = Object.keys(OPTIONS);
   for (const wrong of Object.keys(options)) {
@@ -40,6 +42,9 @@ export function checkOptions(options: ClientOptions) {
     const near = known.filter((name) => name.toLowerCase().includes(wrong.toLowerCase()));
     throw wrongOption(`Unknown option '${wrong}'. Expected ${(near[0] ? near : known).join(", ")}.`);
   }
+  const resource: unknown = options.resource;
+  if (resource != null && !(resource as Partial<DeclaredResource<object>>).declaration)
+    throw wrongOption('resource: expected the result of a call such as resource(resources, "product").');
 }
 
 /** How often and how soon to retry, as whole numbers. */
@@ -57,7 +62,7 @@ function retryNumbers(retry: ClientOptions["retry"]) {
 }
 
 /** Returns the options that Rust gets: the location of the service, and the retries. */
-export function optionsMessage(options: ClientOptions): OptionsMessage {
+export function optionsMessage(options: ClientOptions<any>): OptionsMessage {
   const message = retryNumbers(options.retry) as OptionsMessage;
   for (const name of LOCATION) message[name] = toText(name, options[name] ?? "");
   return message;

@@ -3,20 +3,30 @@
 
 import { Calls } from "./calls.js";
 import { exportLines, importLines } from "./export-import.js";
-import type { ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type {
   DeleteByIdParams,
-  ExistsParams,
   GetByIdParams,
   GetByKeyParams,
-  QueryParams,
   QuerySortedParams,
   SearchParams,
   UpdateByPathParams,
   UpdateWithUrnLinksParams,
 } from "../generated/params.js";
-import type { Arrays, Page, QueryPage, Receipt, Resource, SearchPage, Status } from "../generated/responses.js";
-import { Modifier } from "./modify.js";
+import type { Receipt, Resource, Status } from "../generated/responses.js";
+import type {
+  ChangedOf,
+  ComplexOf,
+  DraftOf,
+  OverwriteOf,
+  PageOf,
+  QueryPageOf,
+  QueryParamsOf,
+  RecordOf,
+  SearchPageOf,
+  UpdateOf,
+  WriteOf,
+} from "../own/bodies.js";
+import { type Change, Modifier } from "./modify.js";
 import type {
   AllOptions,
   AsyncWriteOptions,
@@ -42,13 +52,15 @@ type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly i
  *
  * The first call loads the WebAssembly if nothing else has. If it is loaded, the constructor throws the error of a
  * wrong option; otherwise the first call rejects with it.
+ *
+ * `Content` is the type of the option `resource`. Without it, the resources are those of the interface.
  */
-export class ResourceClient {
+export class ResourceClient<Content extends object = Resource> {
   #calls;
   #modifier;
 
-  constructor(options: ClientOptions) {
-    this.#calls = new Calls(options);
+  constructor(options: ClientOptions<Content>) {
+    this.#calls = new Calls(options as ClientOptions<any>);
     this.#modifier = new Modifier(this.#calls);
   }
 
@@ -62,45 +74,49 @@ export class ResourceClient {
   declare [Symbol.dispose]: () => void;
 
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
-  query(params?: QueryParams, options?: CallOptions): Promise<QueryPage> {
+  query(params?: QueryParamsOf<Content>, options?: CallOptions): Promise<QueryPageOf<Content>> {
     return this.#calls.call("query", { params, options });
   }
 
   /**
    * Reads one resource by its ID (operation 2). Rejects with status 404 if there is none, unless `orUndefined` is set.
    */
-  getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
+  getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<RecordOf<Content> | undefined>;
   getById(
     id: string,
     params?: GetByIdParams,
     options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
-  ): Promise<Resource>;
-  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined>;
-  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<Resource | undefined> {
+  ): Promise<RecordOf<Content>>;
+  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined>;
+  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined> {
     return this.#calls.call("getById", { variables: [id], params, options });
   }
 
   /**
    * Reads one resource by its key (operation 3). Rejects with status 404 if there is none, unless `orUndefined` is set.
    */
-  getByKey(key: string, params: GetByKeyParams | undefined, options: MaybeOptions): Promise<Resource | undefined>;
+  getByKey(
+    key: string,
+    params: GetByKeyParams | undefined,
+    options: MaybeOptions,
+  ): Promise<RecordOf<Content> | undefined>;
   getByKey(
     key: string,
     params?: GetByKeyParams,
     options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
-  ): Promise<Resource>;
-  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined>;
-  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<Resource | undefined> {
+  ): Promise<RecordOf<Content>>;
+  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined>;
+  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined> {
     return this.#calls.call("getByKey", { variables: [key], params, options });
   }
 
   /** Searches resources by their text, with filters and facets (operation 4). */
-  search(params?: SearchParams, options?: CallOptions): Promise<SearchPage> {
+  search(params?: SearchParams, options?: CallOptions): Promise<SearchPageOf<Content>> {
     return this.#calls.call("search", { params, options });
   }
 
   /** Returns whether at least one resource matches (operation 5). */
-  exists(params?: ExistsParams, options?: CallOptions): Promise<boolean> {
+  exists(params?: QueryParamsOf<Content>, options?: CallOptions): Promise<boolean> {
     return this.#calls.call("exists", { params, options });
   }
 
@@ -109,9 +125,10 @@ export class ResourceClient {
    * `errors` have the `path` `/id` or `/key`: with status 412, or with 400 (`DuplicateField`) if the body has an `id`
    * that no resource has. It is operation 6 with `If-None-Match: *`.
    */
-  create(body: Omit<ResourceDraft, "version">, options?: WriteOptions): Promise<Resource> {
+  create(body: Omit<DraftOf<Content>, "version">, options?: WriteOptions): Promise<RecordOf<Content>> {
     // A creation expects no version. That of a copied resource would be compared with that of the one in the way.
-    return this.createOrUpdate({ ...body, version: undefined }, { ...options, ifNoneMatch: "*" } as WriteOptions);
+    const draft = { ...body, version: undefined } as unknown as DraftOf<Content>;
+    return this.createOrUpdate(draft as WriteOf<Content>, { ...options, ifNoneMatch: "*" } as WriteOptions);
   }
 
   /**
@@ -119,7 +136,7 @@ export class ResourceClient {
    * resource, or its `key` if there is no `id`. A body without either creates one. If the body has a `version` and the
    * resource has another, the call rejects with status 409.
    */
-  createOrUpdate(body: ResourceDraft, options?: WriteOptions): Promise<Resource> {
+  createOrUpdate(body: WriteOf<Content>, options?: WriteOptions): Promise<RecordOf<Content>> {
     return this.#calls.call("createOrUpdate", { options, body });
   }
 
@@ -127,12 +144,12 @@ export class ResourceClient {
    * Overwrites a resource (operation 7). Rejects with status 404 if there is none, and with 409 if it has another
    * version.
    */
-  overwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource> {
+  overwrite(body: OverwriteOf<Content>, options?: WriteOptions): Promise<RecordOf<Content>> {
     return this.#calls.call("overwrite", { options, body });
   }
 
   /** Creates or overwrites a resource (operation 8). Rejects with status 409 if the resource has another version. */
-  createOrOverwrite(body: ResourceOverwrite, options?: WriteOptions): Promise<Resource> {
+  createOrOverwrite(body: OverwriteOf<Content>, options?: WriteOptions): Promise<RecordOf<Content>> {
     return this.#calls.call("createOrOverwrite", { options, body });
   }
 
@@ -143,18 +160,24 @@ export class ResourceClient {
   updateByPath(
     uriParameterOne: string,
     uriParameterTwo: string,
-    body: ComplexBody,
+    body: ComplexOf<Content>,
     params: UpdateByPathParams | undefined,
     options: AsyncWriteOptions & { readonly respondAsync: true },
   ): Promise<Receipt>;
   updateByPath(
     uriParameterOne: string,
     uriParameterTwo: string,
-    body: ComplexBody,
+    body: ComplexOf<Content>,
     params?: UpdateByPathParams,
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
-  ): Promise<Arrays>;
-  updateByPath(one: string, two: string, body: ComplexBody, params?: object, options?: WriteOptions): Promise<any> {
+  ): Promise<ChangedOf<Content>>;
+  updateByPath(
+    one: string,
+    two: string,
+    body: ComplexOf<Content>,
+    params?: object,
+    options?: WriteOptions,
+  ): Promise<any> {
     return this.#calls.call("updateByPath", { variables: [one, two], params, options, body });
   }
 
@@ -162,32 +185,32 @@ export class ResourceClient {
    * Performs update actions on the expected version (operation 10). Rejects with status 409 if the resource has
    * another version.
    */
-  updateById(id: string, body: ResourceUpdate, options?: WriteOptions): Promise<Resource> {
+  updateById(id: string, body: UpdateOf<Content>, options?: WriteOptions): Promise<RecordOf<Content>> {
     return this.#calls.call("updateById", { variables: [id], options, body });
   }
 
   /** Deletes a resource and returns its last state (operation 11). */
-  deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<Resource> {
+  deleteById(id: string, params?: DeleteByIdParams, options?: WriteOptions): Promise<RecordOf<Content>> {
     return this.#calls.call("deleteById", { variables: [id], params, options });
   }
 
   /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
-  querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<Page> {
+  querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<PageOf<Content>> {
     return this.#calls.call("querySorted", { params, options });
   }
 
   /** Creates a resource, or merges the fields that the body has (operation 13). The body identifies the resource. */
   updateWithUrnLinks(
-    body: ComplexBody,
+    body: ComplexOf<Content>,
     params: UpdateWithUrnLinksParams | undefined,
     options: AsyncWriteOptions & { readonly respondAsync: true },
   ): Promise<Receipt>;
   updateWithUrnLinks(
-    body: ComplexBody,
+    body: ComplexOf<Content>,
     params?: UpdateWithUrnLinksParams,
     options?: WriteOptions & { readonly respondAsync?: false | undefined },
-  ): Promise<Arrays>;
-  updateWithUrnLinks(body: ComplexBody, params?: object, options?: WriteOptions): Promise<any> {
+  ): Promise<ChangedOf<Content>>;
+  updateWithUrnLinks(body: ComplexOf<Content>, params?: object, options?: WriteOptions): Promise<any> {
     return this.#calls.call("updateWithUrnLinks", { params, options, body });
   }
 
@@ -201,10 +224,10 @@ export class ResourceClient {
    */
   modify(
     target: string | { readonly key: string },
-    change: (current: Resource) => Modification | PromiseLike<Modification>,
+    change: (current: RecordOf<Content>) => Modification<Content> | PromiseLike<Modification<Content>>,
     options?: ModifyOptions,
-  ): Promise<Resource> {
-    return this.#modifier.modify(target, change, options ?? {});
+  ): Promise<RecordOf<Content>> {
+    return this.#modifier.modify(target, change as Change, options ?? {}) as Promise<any>;
   }
 
   /** @internal The calls, for `resource-edge/live`. */
@@ -213,15 +236,19 @@ export class ResourceClient {
   }
 
   /** Yields every resource that matches, page by page. Default: 100 in a page. */
-  pages(params?: PagesParams, options?: CallOptions): AsyncGenerator<ProgressPage, void, undefined> {
-    return pages((params) => this.query(params, options), params ?? {});
+  pages(params?: PagesParams<Content>, options?: CallOptions): AsyncGenerator<ProgressPage<Content>, void, undefined> {
+    const query = (params: object): Promise<any> => this.query(params as QueryParamsOf<Content>, options);
+    return pages(query, params ?? {}) as AsyncGenerator<any, void, undefined>;
   }
 
   /** Yields every resource that matches, one by one. */
-  async *all(params?: PagesParams, options?: AllOptions): AsyncGenerator<Resource, void, undefined> {
+  async *all(
+    params?: PagesParams<Content>,
+    options?: AllOptions<Content>,
+  ): AsyncGenerator<RecordOf<Content>, void, undefined> {
     for await (const page of this.pages(params, options)) {
       options?.onPage?.(page);
-      yield* page.results;
+      yield* page.results as RecordOf<Content>[];
     }
   }
 

@@ -2,7 +2,6 @@
 
 import type { HeadersInput } from "./options.js";
 import { ResourceError, wrongInput, wrongOption } from "./errors.js";
-import type { Bodies } from "../generated/bodies.js";
 import { families, objects } from "../generated/operations.js";
 import { serializeValid } from "../validate/validate.js";
 import { text as isText } from "../validate/checks.js";
@@ -10,10 +9,13 @@ import { text as isText } from "../validate/checks.js";
 // The headers that the client sets itself.
 const OWN_HEADERS = /^(authorization|content-type|idempotency-key|resource-min-revision)$/i;
 
-/** Validates a body. Returns the validated JSON text, which the caller sends unchanged. */
-export function serializeBody(kind: keyof Bodies, body: unknown) {
+/**
+ * Validates a body by a kind of body of a shape: both by their numbers in the WebAssembly. Returns the validated JSON
+ * text, which the caller sends unchanged.
+ */
+export function serializeBody(shape: number, kind: number, body: unknown) {
   if (typeof body === "string" || ArrayBuffer.isView(body)) throw wrongOption("The body must be an object.");
-  const result = serializeValid(kind, body);
+  const result = serializeValid(shape, kind, body);
   if (typeof result === "string") return result;
   const { issues } = result;
   const errors = issues.map(({ path, pointer, ...issue }) => ({ ...issue, path: pointer }));

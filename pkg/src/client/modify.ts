@@ -3,7 +3,7 @@
 import { CallTime } from "./call-time.js";
 import type { Calls, Options } from "./calls.js";
 import { abortError, ResourceError, timeoutError, wrongOption } from "./errors.js";
-import type { ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
+import type { ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type { Resource } from "../generated/responses.js";
 import { describe, randomKey } from "./input.js";
 import type { CallOptions, Modification, ModifyOptions } from "./options.js";
@@ -13,7 +13,12 @@ import { checkTimeout, sleep } from "./signals.js";
  * What a failed call leaves for its repeat: how many writes it sent, and the last one if it may have been performed.
  */
 type Left = { writes: number; unresolved?: Write | undefined };
-type Write = { id: string; body: ResourceUpdate | ResourceOverwrite };
+type Write =
+  | { name: "updateById"; id: string; body: ResourceUpdate }
+  | { name: "overwrite" | "createOrUpdate"; body: ResourceOverwrite | ResourceDraft };
+
+/** What the caller passes: it returns what to write. */
+export type Change = (current: Resource) => Modification | PromiseLike<Modification>;
 
 /** A call of `modify`. `key` is its idempotency key, which no earlier program has used if `isNewKey`. */
 interface ModifyCall {
@@ -48,7 +53,7 @@ export class Modifier {
    */
   async modify(
     target: string | { readonly key: string },
-    change: (current: Resource) => Modification | PromiseLike<Modification>,
+    change: Change,
     { tries = 10, idempotencyKey, ...options }: ModifyOptions,
   ): Promise<Resource> {
     const key = idempotencyKey ?? randomKey();
@@ -99,19 +104,17 @@ export class Modifier {
           ? calls.call("getByKey", { variables: [target?.key], options })
           : calls.call("getById", { variables: [target], options }));
         const time = new CallTime(rest().timeout);
-        const body = bodyOf(current, await time.run(() => change(current), [signal, calls.closing]));
+        const changed = await time.run(() => change(current), [signal, calls.closing]);
+        write = writeOf(current, changed, calls.declared !== undefined);
         rest();
-        if (body === undefined) return current;
-        write = { id: current.id, body };
+        if (write === undefined) return current;
       }
       const last: Options = { ...rest(), isNewKey: isNewKey && !isRepeat };
       if (!isRepeat) left.writes++;
       try {
-        const { id, body } = write;
         const options = { ...last, idempotencyKey: `${key}-${left.writes}` };
-        return await ("actions" in body
-          ? calls.call("updateById", { variables: [id], options, body })
-          : calls.call("overwrite", { options, body }));
+        const variables = "id" in write ? [write.id] : [];
+        return await calls.call(write.name, { variables, options, body: write.body });
       } catch (thrown) {
         const error = thrown as ResourceError;
         left.unresolved = error.outcome === "unknown" ? write : undefined;
@@ -132,17 +135,19 @@ export class Modifier {
   }
 }
 
-/** Returns the body that writes a change to the current state; `undefined` if there is nothing to write. */
-function bodyOf(current: Resource, change: Modification): ResourceUpdate | ResourceOverwrite | undefined {
+/** Returns the call that writes a change to the current state; `undefined` if there is nothing to write. */
+function writeOf(current: Resource, change: Modification, isDeclared: boolean): Write | undefined {
   const { id, version } = current;
   if (change == null || (typeof change === "object" && Object.keys(change).length === 0)) return undefined;
-  if (Array.isArray(change)) return { version, actions: change };
+  if (Array.isArray(change)) return { name: "updateById", id, body: { version, actions: change } };
   if (typeof change !== "object")
     throw wrongOption(`The function of modify returned ${describe(change)}. Expected actions, or an object of fields.`);
   const fields = change as Partial<ResourceOverwrite>;
   if ((fields.id ?? id) !== id || (fields.version ?? version) !== version)
     throw wrongOption("The function of modify returned another id or version. Both stay those of the resource.");
+  // Of a declared resource, a body with a version changes the fields that it has (D38).
+  if (isDeclared) return { name: "createOrUpdate", body: { ...fields, id, version } as ResourceDraft };
   // Overwriting replaces all arrays. Those of the current state are exact, because the version is.
   const objectTypeProperty = { ...current.objectTypeProperty, ...fields.objectTypeProperty };
-  return { ...fields, id, version, objectTypeProperty };
+  return { name: "overwrite", body: { ...fields, id, version, objectTypeProperty } };
 }

@@ -1,9 +1,9 @@
 // The options of the client and of its calls, and what its functions and hooks get.
 
-import type { ExampleResourceUpdateAction, ResourceDraft } from "../generated/bodies.js";
 import type { Operation } from "../generated/operations.js";
-import type { QueryParams } from "../generated/params.js";
-import type { Imported, QueryPage } from "../generated/responses.js";
+import type { Imported, Resource } from "../generated/responses.js";
+import type { ActionOf, ChangesOf, QueryPageOf, QueryParamsOf } from "../own/bodies.js";
+import type { DeclaredResource } from "../own/resource.js";
 
 /**
  * The parts of an `AbortSignal` that the client uses, so that the signals of browsers and of Node are both accepted.
@@ -215,9 +215,18 @@ export type Authentication =
       };
     };
 
+/** What the resources of a project are. Without it they are those of the interface. */
+export type ResourceOption<Content extends object> = [Content] extends [Resource]
+  ? { readonly resource?: undefined }
+  : {
+      /** The resource of the project: what `resource` returns. The client validates by it, and has its types. */
+      readonly resource: DeclaredResource<Content>;
+    };
+
 /** Options of a client: its project, the service's location, the source of tokens, and what applies to every call. */
-export type ClientOptions = ServiceLocation &
-  Authentication & {
+export type ClientOptions<Content extends object = Resource> = ServiceLocation &
+  Authentication &
+  ResourceOption<Content> & {
     /** The project: 1 to 128 letters, digits, `-`, and `_`. */
     readonly projectKey: string;
     /** Your own `fetch`. Default: the global `fetch`. If it throws or rejects, the service counts as not reached: the
@@ -259,25 +268,28 @@ export type ClientOptions = ServiceLocation &
  * Parameters of `pages` and `all`. They return resources in the order of their IDs, each once, even if others write
  * meanwhile.
  */
-export interface PagesParams extends Omit<QueryParams, "sort" | "offset" | "withTotal"> {
+export type PagesParams<Content extends object = Resource> = Omit<
+  QueryParamsOf<Content>,
+  "sort" | "offset" | "withTotal"
+> & {
   readonly sort?: undefined;
   readonly offset?: undefined;
   /** Whether to count all matches with the first page. Default: false. */
   readonly withTotal?: boolean | undefined;
-}
+};
 
 /** A page of `pages`: a result of `query`, with the progress. */
-export interface ProgressPage extends QueryPage {
+export type ProgressPage<Content extends object = Resource> = QueryPageOf<Content> & {
   /** How many resources matched when the first page was read; absent without `withTotal`. */
   total?: number;
   /** How many resources this page and those before it contain. */
   seen: number;
-}
+};
 
 /** Options of `all`. */
-export interface AllOptions extends CallOptions {
+export interface AllOptions<Content extends object = Resource> extends CallOptions {
   /** Called with each page before its resources, for example to show the progress. */
-  readonly onPage?: ((page: ProgressPage) => void) | undefined;
+  readonly onPage?: ((page: ProgressPage<Content>) => void) | undefined;
 }
 
 /** The result of `importLines`. */
@@ -293,4 +305,7 @@ export interface ImportOptions extends CallOptions {
  * What `modify` writes: actions, or fields with their new values. `undefined`, an empty list, or an empty object
  * changes nothing.
  */
-export type Modification = readonly ExampleResourceUpdateAction[] | Partial<ResourceDraft> | undefined;
+export type Modification<Content extends object = Resource> =
+  | readonly ActionOf<Content>[]
+  | ChangesOf<Content>
+  | undefined;

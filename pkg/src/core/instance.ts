@@ -23,15 +23,16 @@ let dataView: DataView;
 let address: number;
 let capacity = -1;
 
-// What runs when the WebAssembly starts. It throws an error if the WebAssembly must not be used.
-let afterStart: (() => void) | undefined;
+// What runs when the WebAssembly starts, and again if it starts again: each may throw an error if the WebAssembly must
+// not be used.
+const afterStart: (() => void)[] = [];
 
 /** Starts from a compiled module, synchronously. For runtimes that have the module at import. */
 export function startNow(module: BufferSource | WebAssembly.Module) {
   if (wasm !== undefined) return;
   wasm = initSync({ module });
   try {
-    afterStart?.();
+    for (const run of afterStart) run();
   } catch (error) {
     wasm = undefined;
     throw error;
@@ -40,7 +41,7 @@ export function startNow(module: BufferSource | WebAssembly.Module) {
 
 /** Runs the function when the WebAssembly starts; now, if it has. */
 export function whenStarted(run: () => void) {
-  if (wasm === undefined) afterStart = run;
+  if (wasm === undefined) afterStart.push(run);
   else run();
 }
 

@@ -2,8 +2,9 @@
 
 import type { ErrorItem } from "../generated/issues.js";
 import { languages } from "../generated/languages.js";
+import { type Declaration, numbering } from "../own/declare.js";
 import { type FieldTable, linesOf } from "../own/table.js";
-import { check, initSync, reserve, set_fields } from "../syntax/resource_edge.js";
+import { add_shape, check, initSync, reserve, set_fields } from "../syntax/resource_edge.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
@@ -50,18 +51,31 @@ function put(text: string) {
 /** @internal Starts a compiled module and returns a function for each language. */
 export function start(module: WebAssembly.Module): Syntax {
   ({ memory } = initSync({ module }));
+  return syntaxOf(0);
+}
+
+/** Returns a function for each language, for the fields of a shape. */
+function syntaxOf(shape: number): Syntax {
   const syntax = {} as { -readonly [Name in keyof Syntax]: SyntaxCheck };
   for (const [language, name] of languages.entries()) {
     syntax[name] = (text) => {
-      const issue = check(0, language, put(text));
+      const issue = check(shape, language, put(text));
       return issue && JSON.parse(issue);
     };
   }
   return Object.freeze(syntax);
 }
 
-/** @internal Lets the check use own fields, after the start. */
-export function use(fields: FieldTable) {
-  const wrong = set_fields(put(linesOf(fields)));
+const numberOf = numbering((schema) => add_shape(put(schema)));
+
+/** @internal What the check is for instead of the fields of the interface alone: own fields, or a declared resource. */
+export type Checked = FieldTable | { readonly declaration?: Declaration };
+
+/** @internal Returns the check for own fields or a declared resource, after the start. `syntax` is the usual one. */
+export function use(checked: Checked | undefined, syntax: Syntax): Syntax {
+  if (checked === undefined) return syntax;
+  if ("declaration" in checked && checked.declaration) return syntaxOf(numberOf(checked.declaration));
+  const wrong = set_fields(put(linesOf(checked as FieldTable)));
   if (wrong !== undefined) throw new TypeError(wrong);
+  return syntax;
 }

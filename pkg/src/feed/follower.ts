@@ -52,7 +52,7 @@ const WAITING = 3;
  * than the service, is a mistake of the program. Once the service has responded, it is a failure of the network, unless
  * the program says otherwise.
  */
-export function mayEnd({ calls }: ResourceClient, { retryable, kind, status = 0, cause }: ResourceError) {
+export function mayEnd({ calls }: ResourceClient<any>, { retryable, kind, status = 0, cause }: ResourceError) {
   if (retryable || !calls.isReached) return retryable;
   return (
     status >= 500 || (kind === "unexpected" && (cause as { retryable?: boolean } | undefined)?.retryable !== false)
@@ -112,7 +112,7 @@ export class Follower {
   /** The last connection, when the next one may begin, and how often in a row one has failed. None before a page. */
   #line: { open: () => FeedConnection; at: number; failures: number; connection?: FeedConnection } | undefined;
 
-  constructor(client: ResourceClient, followed: WatchOptions) {
+  constructor(client: ResourceClient<any>, followed: WatchOptions) {
     this.#client = client;
     this.#followed = followed;
     this.position = followed.after;

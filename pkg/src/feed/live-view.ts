@@ -3,6 +3,7 @@
 import type { ResourceClient } from "../client/client.js";
 import type { QueryParams, SearchParams } from "../generated/params.js";
 import type { QueryPage, Resource, SearchPage } from "../generated/responses.js";
+import type { QueryPageOf, QueryParamsOf, SearchPageOf, SystemFields } from "../own/bodies.js";
 import { asResourceError, type ResourceError, wrongOption } from "../client/errors.js";
 import type { Step } from "./page.js";
 import { mayEnd } from "./follower.js";
@@ -17,8 +18,8 @@ const LINGER = 5_000;
  * What a view shows: all resources that match `where`, in the order of their IDs. With any other parameter of a query,
  * it shows the page that the query returns; with `search`, which has no parameters beside it, the page of the search.
  */
-export type LiveQuery =
-  | (QueryParams & { readonly search?: undefined } & NoReading)
+export type LiveQuery<Content extends object = Resource> =
+  | (QueryParamsOf<Content> & { readonly search?: undefined } & NoReading)
   | (Omit<NoQuery, "search"> & {
       /** The parameters of a search. */
       readonly search: SearchParams;
@@ -28,14 +29,15 @@ type NoReading = { readonly read?: undefined; readonly concerns?: undefined };
 type NoQuery = { readonly [Name in keyof QueryParams | "search"]?: undefined };
 
 /** What `read` returns: the resources, and anything else that you show. It must be JSON data. */
-export interface LivePage {
-  readonly results: readonly Resource[];
+export interface LivePage<Item extends SystemFields = Resource> {
+  readonly results: readonly Item[];
   readonly total?: number | undefined;
   readonly offset?: number | undefined;
 }
 
 /** A view that reads with your function instead of a query: for example one resource, or several reads in one. */
-export interface LiveReading<Page extends LivePage = LivePage> extends NoQuery {
+export interface LiveReading<Page extends LivePage<SystemFields> = LivePage, Content extends object = Resource>
+  extends NoQuery {
   /**
    * Reads what the view shows: at once, again if the view was not connected, and after changes. `signal` is an
    * `AbortSignal`. Pass it on, so that a read that nobody needs ends its request. The type is `never` so that the
@@ -43,18 +45,18 @@ export interface LiveReading<Page extends LivePage = LivePage> extends NoQuery {
    */
   readonly read: (options: { readonly signal: never }) => Promise<Page>;
   /** Returns whether a change may change what the view shows. Default: each may. */
-  readonly concerns?: ((change: Step) => boolean) | undefined;
+  readonly concerns?: ((change: Step<Content>) => boolean) | undefined;
 }
 
 /** Options of `live`. */
-export interface LiveOptions {
+export interface LiveOptions<Content extends object = Resource> {
   /** How to receive changes. Default: as for `watch`. */
   readonly transport?: Transport | undefined;
   /**
    * Called with each change, before the view shows it. `undefined`: anything may have changed. For example, a change
    * tells why a page lacks a resource: it was deleted, it does not match, or another one has taken its place.
    */
-  readonly onChange?: ((change: Step | undefined) => void) | undefined;
+  readonly onChange?: ((change: Step<Content> | undefined) => void) | undefined;
 }
 
 /** Reads with a function of the program, whose failures are errors of the client, too. */
@@ -69,7 +71,7 @@ async function readBy(read: LiveReading["read"], signal: AbortSignal) {
 }
 
 /** What a view shows at a moment. It never changes: another one replaces it. */
-export interface LiveSnapshot<Page extends LivePage = QueryPage | SearchPage> {
+export interface LiveSnapshot<Page extends LivePage<SystemFields> = QueryPage | SearchPage> {
   /**
    * - `loading`: the resources are not read yet. After some seconds without subscribers `items` are those of before; in
    *   `useLive` they are those of the query before. With `read` they may be there before the view is connected.
@@ -81,7 +83,7 @@ export interface LiveSnapshot<Page extends LivePage = QueryPage | SearchPage> {
    */
   readonly status: "loading" | "live" | "reconnecting" | "paused" | "error";
   /** The resources. One that has not changed is the same object as in the snapshot before. */
-  readonly items: readonly Resource[];
+  readonly items: readonly Page["results"][number][];
   /** The page of which `items` are the results, for example with its `total`; of a query, a search, or `read`. */
   readonly page?: Page | undefined;
   /** The error of the status `error`. */
@@ -89,7 +91,7 @@ export interface LiveSnapshot<Page extends LivePage = QueryPage | SearchPage> {
 }
 
 /** A store of snapshots: for `useSyncExternalStore` of React, as a store of Svelte, and for others by `subscribe`. */
-export interface LiveView<Page extends LivePage = QueryPage | SearchPage> {
+export interface LiveView<Page extends LivePage<SystemFields> = QueryPage | SearchPage> {
   /**
    * Calls the function with the present snapshot, and with each new one. Returns a function that ends this. The view
    * starts with its first subscriber, and ends some seconds after the last.
@@ -122,23 +124,30 @@ const LOADING: LiveSnapshot<never> = Object.freeze({ status: "loading", items: O
  * const unsubscribe = view.subscribe(({ status, items }) => render(status, items));
  * ```
  */
-export function live(client: ResourceClient, query?: LiveQuery, options?: LiveOptions): LiveView;
-export function live<Page extends LivePage>(
-  client: ResourceClient,
-  query: LiveReading<Page>,
-  options?: LiveOptions,
+export function live<Content extends object = Resource>(
+  client: ResourceClient<Content>,
+  query?: LiveQuery<Content>,
+  options?: LiveOptions<Content>,
+): LiveView<LivePageOf<Content>>;
+export function live<Page extends LivePage<SystemFields>, Content extends object = Resource>(
+  client: ResourceClient<Content>,
+  query: LiveReading<Page, Content>,
+  options?: LiveOptions<Content>,
 ): LiveView<Page>;
 export function live(
-  client: ResourceClient,
+  client: ResourceClient<any>,
   query: LiveQuery | LiveReading = {},
   options: LiveOptions = {},
 ): LiveView<LivePage> {
   return new View(client, query, options, LOADING);
 }
 
+/** The page that a view of a query or of a search shows. */
+export type LivePageOf<Content extends object = Resource> = QueryPageOf<Content> | SearchPageOf<Content>;
+
 /** @internal Returns such a list that shows what another one shows, until it has read its own resources. */
 export const liveAfter = (
-  client: ResourceClient,
+  client: ResourceClient<any>,
   query: LiveQuery,
   options: LiveOptions,
   before: LiveSnapshot,
@@ -168,7 +177,7 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
   #lingering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    client: ResourceClient,
+    client: ResourceClient<any>,
     { search, read, concerns, ...query }: LiveQuery | LiveReading<Page>,
     { transport, onChange }: LiveOptions,
     before: LiveSnapshot<Page>,

@@ -1,10 +1,11 @@
 // Pages of the feed of changes (D36), and their positions.
 
 import type { Resource } from "../generated/responses.js";
+import type { RecordOf } from "../own/bodies.js";
 
 /** What a page changes: a resource is new or has this state, was deleted, or has changed and does not match. */
-export type Step =
-  | { readonly type: "set"; readonly id: string; readonly resource: Resource }
+export type Step<Content extends object = Resource> =
+  | { readonly type: "set"; readonly id: string; readonly resource: RecordOf<Content> }
   | { readonly type: "delete"; readonly id: string; readonly version: number }
   | { readonly type: "leave"; readonly id: string };
 

@@ -67,7 +67,7 @@ export class SharedFeed {
   /** Resolve when its revision has risen, or when it fails. */
   #waiting = new Set<() => void>();
 
-  constructor(client: ResourceClient, conditions: Conditions) {
+  constructor(client: ResourceClient<any>, conditions: Conditions) {
     this.#client = client;
     this.#conditions = conditions;
   }
@@ -230,7 +230,7 @@ export class SharedFeed {
 const feeds = new WeakMap<Calls, Map<string, SharedFeed>>();
 
 /** Returns the feed with these conditions, for one more user. */
-export function enterFeed(client: ResourceClient, conditions: Conditions) {
+export function enterFeed(client: ResourceClient<any>, conditions: Conditions) {
   const { calls } = client;
   let all = feeds.get(calls);
   if (all === undefined) {
@@ -248,7 +248,7 @@ export function enterFeed(client: ResourceClient, conditions: Conditions) {
 }
 
 /** Removes a user of a feed. What the feed has is discarded with the last one. */
-export function leaveFeed(client: ResourceClient, feed: SharedFeed) {
+export function leaveFeed(client: ResourceClient<any>, feed: SharedFeed) {
   feed.users -= 1;
   if (feed.users > 0) return;
   const all = feeds.get(client.calls);

@@ -9,6 +9,9 @@ export const BODY_BYTES = 1048576;
 /** The deepest array or object that a body may have; what is deeper is never looked into. */
 export const DEPTH = 4;
 
+/** The same in a body of a resource that a deployment declares. */
+export const DECLARED_DEPTH = 11;
+
 /** The characters that replace what JSON cannot write. */
 export const foreign: { readonly [kind: string]: string } = {
   "undefined": "\x0e",

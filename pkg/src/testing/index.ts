@@ -35,6 +35,7 @@ const MEMBERS = [
   "projectKey",
   "scope",
   "authenticate",
+  "bodies",
   "resources",
   "fields",
   "lag",
@@ -114,7 +115,8 @@ class MemoryService implements Service {
     this.#options = options;
     this.#projectKey = projectKey;
     this.#scope = scope;
-    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log, fields: options.fields };
+    const { resources, fields } = options;
+    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log, resources, fields };
     this.fetch = this.fetch.bind(this);
     this.WebSocket = socketClass({
       open: (url, protocols) => this.#openSocket(url, protocols),
@@ -272,7 +274,7 @@ class MemoryService implements Service {
     if (this.#parts.lag > 0) await this.#clock.advance(this.#parts.lag);
   }
 
-  /** Starts again: without data, requests, and faults, at the initial time, with the option's resources. */
+  /** Starts again: without data, requests, and faults, at the initial time, with the option's bodies. */
   async reset() {
     this.close();
     this.#closed = false;
@@ -283,19 +285,19 @@ class MemoryService implements Service {
     this.requests.length = 0;
     this.#faults = [];
     this.#tokens.clear();
-    await this.#load(this.#options.resources ?? []);
+    await this.#load(this.#options.bodies ?? []);
   }
 
-  async #load(resources: readonly object[]) {
-    if (resources.length === 0) return;
+  async #load(bodies: readonly object[]) {
+    if (bodies.length === 0) return;
     const headers = {
       Authorization: `Bearer ${await this.token({ scope: "manage_test" })}`,
       "Content-Type": "application/json",
     };
-    for (const [index, resource] of resources.entries()) {
-      const body = new TextEncoder().encode(JSON.stringify(resource)).buffer;
+    for (const [index, value] of bodies.entries()) {
+      const body = new TextEncoder().encode(JSON.stringify(value)).buffer;
       const response = await this.perform({ method: "POST", url: `/${this.#projectKey}/resource`, headers, body });
-      if (!response.ok) throw new TypeError(`resources[${index}]: ${(await response.json()).message}`);
+      if (!response.ok) throw new TypeError(`bodies[${index}]: ${(await response.json()).message}`);
     }
   }
 

@@ -18,7 +18,7 @@ export type Scope = "manage_test" | "view_test" | (string & {});
 /** Options of a service. */
 export interface ServiceOptions {
   /**
-   * The project of clients, tokens, and `resources`, unless they name another. Every valid project key works. Default:
+   * The project of clients, tokens, and `bodies`, unless they name another. Every valid project key works. Default:
    * `demo`.
    */
   readonly projectKey?: string | undefined;
@@ -27,7 +27,9 @@ export interface ServiceOptions {
   /** `false`: the service accepts every request of a project with any token or none, as if it had one of `scope`. */
   readonly authenticate?: boolean | undefined;
   /** Bodies that the service passes to `createOrUpdate` when it starts and after each `reset`. */
-  readonly resources?: readonly ResourceDraft[] | undefined;
+  readonly bodies?: readonly (ResourceDraft | { readonly [name: string]: unknown })[] | undefined;
+  /** Your resources: the content of `resources.json`. Default: every project has the resource of the interface. */
+  readonly resources?: object | undefined;
   /** The fields of your own: the content of `fields.json`. Default: none. */
   readonly fields?: FieldTable | undefined;
   /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: no lag. */
@@ -157,7 +159,7 @@ export interface Service {
   /** Moves the service's clock forward until reads by ID or key return every write. */
   settle(): Promise<void>;
   /**
-   * Starts again: without data, requests, and faults, with the same initial time, seed, and `resources`. Create new
+   * Starts again: without data, requests, and faults, with the same initial time, seed, and `bodies`. Create new
    * clients afterwards, because a client keeps a session.
    */
   reset(): Promise<void>;

@@ -41,6 +41,7 @@ export interface Parts {
   lag: number;
   openDatabase: () => Database;
   log: (line: string) => void;
+  resources: object | undefined;
   fields: FieldTable | undefined;
 }
 
@@ -93,7 +94,7 @@ export class World {
   #leaves = new Map<() => void, string | undefined>();
 
   /** Starts the Worker. */
-  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log, fields }: Parts) {
+  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log, ...own }: Parts) {
     const write = (line: string) => void (this.#closed || log(line));
     this.#clock = clock;
     this.#openDatabase = openDatabase;
@@ -113,7 +114,8 @@ export class World {
       // The program handles errors that are thrown outside of requests.
       addEventListener() {},
     });
-    if (fields !== undefined) this.#worker.withFields(fields);
+    if (own.fields !== undefined) this.#worker.withFields(own.fields);
+    if (own.resources !== undefined) this.#worker.setResources(JSON.stringify(own.resources));
     this.#env = {
       ...settings,
       RESOURCES: new Kv(clock, lag),

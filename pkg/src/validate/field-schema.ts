@@ -3,7 +3,7 @@
 import { kinds } from "../generated/kinds.js";
 import { core, isReady, put } from "../core/instance.js";
 import type { Bodies } from "../generated/bodies.js";
-import { numberOf, parse, type Schema, standard, tooLarge, type Validation } from "./validate.js";
+import { BUILT_IN, depthOf, numberOf, parse, type Schema, standard, tooLarge, type Validation } from "./validate.js";
 import { invalid_part } from "../wasm/resource_edge.js";
 import { write } from "./serialize.js";
 
@@ -62,19 +62,27 @@ export function fieldSchema<Kind extends keyof Bodies, const Path extends FieldP
   kind: Kind,
   path: Path,
 ): FieldSchema<FieldValue<Bodies[Kind], Path>> {
-  const number = numberOf(kind);
+  const unknown = `No field '${path}' in '${kind}'. The kinds are ${kinds.join(", ")}.`;
+  return partSchema(() => BUILT_IN, numberOf(kind), path, unknown);
+}
+
+/**
+ * @internal Returns the schema of a part of a kind of body of a shape. `shape` returns its number in the WebAssembly,
+ * once that has started. `unknown` is the message if there is no such part, or no such kind: its number is negative.
+ */
+export function partSchema(shape: () => number, kind: number, path: string, unknown: string): FieldSchema<any> {
   const run = (text: string) => {
     // The two are one text in the buffer.
     const bytes = put(path);
-    const result = invalid_part(0, number, bytes, put(path + text) - bytes);
-    if (result !== "" && number >= 0) return parse(result);
-    throw new TypeError(`No field '${path}' in '${kind}'. The kinds are ${kinds.join(", ")}.`);
+    const result = invalid_part(shape(), kind, bytes, put(path + text) - bytes);
+    if (result !== "" && kind >= 0) return parse(result);
+    throw new TypeError(unknown);
   };
   if (isReady()) run("null");
   const validate = (value: unknown): Validation<any> => {
     // Throws if the WebAssembly has not started, whatever the value is.
     core();
-    const text = value === undefined && !ITEM.test(path) ? "null" : write(value);
+    const text = value === undefined && !ITEM.test(path) ? "null" : write(value, depthOf(shape()));
     return text === undefined ? tooLarge() : (run(text) ?? { valid: true, value });
   };
   return { validate, ...standard(validate) };

@@ -2,7 +2,7 @@
 // silently: a value that JSON cannot represent becomes a character of `foreign`, which is an issue at its place. So the
 // text of a valid value is JSON.
 
-import { BODY_BYTES, DEPTH, foreign } from "../generated/kinds.js";
+import { BODY_BYTES, foreign } from "../generated/kinds.js";
 import { plain } from "./checks.js";
 
 const WORD = /^\w+$/;
@@ -15,10 +15,13 @@ const characters: { readonly [kind: string]: string } = foreign;
 /** Replaces a value that throws when it is read. */
 export const UNREADABLE = () => {};
 
-/** Returns the text of a value, or `undefined` if it is far longer than any body. */
-export function write(value: unknown) {
+/**
+ * Returns the text of a value, or `undefined` if it is far longer than any body. `depth` is that of the deepest array
+ * or object whose contents matter.
+ */
+export function write(value: unknown, depth: number) {
   try {
-    return any(value, 0);
+    return any(value, depth);
   } catch (thrown) {
     // `read` catches everything that the value throws.
     if (thrown === TOO_LARGE) return undefined;
@@ -56,26 +59,26 @@ function object(value: object, depth: number) {
   }
 }
 
-// Below the maximum depth the contents are not written: they are inside unknown fields, so no issue is about them. This
-// also ends cycles.
+// `depth` is how many levels remain. Below them the contents are not written: they are inside unknown fields, so no
+// issue is about them. This also ends cycles.
 
 function items(value: readonly unknown[], depth: number) {
-  if (depth === DEPTH) return "[]";
+  if (depth === 0) return "[]";
   let out = "[";
   for (let at = 0; at < value.length; at++) {
-    out += (at === 0 ? "" : ",") + any(read(value, at), depth + 1);
+    out += (at === 0 ? "" : ",") + any(read(value, at), depth - 1);
     bound(out);
   }
   return out + "]";
 }
 
 function members(value: object, depth: number) {
-  if (depth === DEPTH) return "{}";
+  if (depth === 0) return "{}";
   let out = "";
   for (const name of Object.keys(value)) {
     const member = read(value, name);
     if (member === undefined) continue;
-    out += `${out === "" ? "" : ","}${WORD.test(name) ? `"${name}"` : JSON.stringify(name)}:${any(member, depth + 1)}`;
+    out += `${out === "" ? "" : ","}${WORD.test(name) ? `"${name}"` : JSON.stringify(name)}:${any(member, depth - 1)}`;
     bound(out);
   }
   return `{${out}}`;

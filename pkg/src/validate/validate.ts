@@ -1,6 +1,6 @@
 // Validation. The WebAssembly validates text and bytes in one pass. An object is written as text first (serialize.ts).
 
-import { BODY_BYTES, kinds } from "../generated/kinds.js";
+import { BODY_BYTES, DECLARED_DEPTH, DEPTH, kinds } from "../generated/kinds.js";
 import { bytes, core, put, readReserved, ready, reserve } from "../core/instance.js";
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type { ErrorItem, Reason } from "../generated/issues.js";
@@ -78,8 +78,19 @@ export type Validation<Body> = Valid<Body> | Invalid;
 export function validate<Kind extends keyof Bodies>(kind: Kind, input: unknown): Validation<Bodies[Kind]> {
   const number = numberOf(kind);
   if (number < 0) throw new TypeError(`Unknown kind of body '${String(kind)}': expected one of ${kinds.join(", ")}.`);
-  if (typeof input === "string") return invalidText(number, input) ?? { valid: true, value: JSON.parse(input) };
-  return isBytes(input) ? validateBytes(number, input) : validateObject(number, input);
+  return validateBy(BUILT_IN, number, input);
+}
+
+/** @internal The number of the shape of the interface in the WebAssembly. */
+export const BUILT_IN = 0;
+
+/**
+ * @internal Validates a body, its text, or its bytes by a kind of body of a shape: both by their numbers in the
+ * WebAssembly.
+ */
+export function validateBy(shape: number, kind: number, input: unknown): Validation<any> {
+  if (typeof input === "string") return invalidText(shape, kind, input) ?? { valid: true, value: JSON.parse(input) };
+  return isBytes(input) ? validateBytes(shape, kind, input) : validateObject(shape, kind, input);
 }
 
 /** The result of a Standard Schema: the value, or the issues. */
@@ -118,7 +129,7 @@ export function standard<Value>(run: (value: unknown) => Validation<Value>): Sch
 }
 
 /** Returns the schema of a kind of body. It accepts objects. */
-const schema = (kind: keyof Bodies) => standard<any>((value) => validateObject(numberOf(kind), value));
+const schema = (kind: keyof Bodies) => standard<any>((value) => validateObject(BUILT_IN, numberOf(kind), value));
 
 /** The body that creates or updates a resource. */
 export const resourceDraft: Schema<ResourceDraft> = /* @__PURE__ */ schema("resourceDraft");
@@ -132,24 +143,28 @@ export const complexBody: Schema<ComplexBody> = /* @__PURE__ */ schema("complexB
 /** @internal Returns the number that a kind of body has in the WebAssembly; −1 if there is no such kind. */
 export const numberOf = (kind: keyof Bodies) => kinds.indexOf(kind);
 
-function validateObject(number: number, value: unknown): Validation<any> {
+/** @internal Returns the depth of the deepest array or object in the bodies of a shape. */
+export const depthOf = (shape: number) => (shape === BUILT_IN ? DEPTH : DECLARED_DEPTH);
+
+/** @internal Validates a body that is no text and no bytes. */
+export function validateObject(shape: number, kind: number, value: unknown): Validation<any> {
   // Throws if the WebAssembly has not started, whatever the object is.
   core();
-  const text = write(value);
+  const text = write(value, depthOf(shape));
   if (text === undefined) return tooLarge();
-  return parse(invalid(0, number, put(text), true)) ?? { valid: true, value };
+  return parse(invalid(shape, kind, put(text), true)) ?? { valid: true, value };
 }
 
 /** @internal Returns the JSON of a valid object; else its issues, of which one may be that the JSON is too large. */
-export function serializeValid(kind: keyof Bodies, value: unknown): string | Invalid {
+export function serializeValid(shape: number, kind: number, value: unknown): string | Invalid {
   core();
-  const text = write(value);
+  const text = write(value, depthOf(shape));
   if (text === undefined) return tooLarge();
   const length = put(text);
-  return parse(invalid(0, numberOf(kind), length, true)) ?? (length > BODY_BYTES ? tooLarge() : text);
+  return parse(invalid(shape, kind, length, true)) ?? (length > BODY_BYTES ? tooLarge() : text);
 }
 
-function validateBytes(number: number, body: Uint8Array): Validation<any> {
+function validateBytes(shape: number, kind: number, body: Uint8Array): Validation<any> {
   const { length } = body;
   if (length > BODY_BYTES) return tooLarge();
   const address = reserve(length);
@@ -157,17 +172,17 @@ function validateBytes(number: number, body: Uint8Array): Validation<any> {
     bytes().set(body, address);
   } catch {
     // The buffer of the bytes was transferred.
-    return validateObject(number, UNREADABLE);
+    return validateObject(shape, kind, UNREADABLE);
   }
-  return parse(invalid(0, number, length, false)) ?? { valid: true, value: JSON.parse(readReserved(length)) };
+  return parse(invalid(shape, kind, length, false)) ?? { valid: true, value: JSON.parse(readReserved(length)) };
 }
 
 /** Returns the result for a JSON text; undefined if it is valid. */
-function invalidText(number: number, text: string) {
+function invalidText(shape: number, kind: number, text: string) {
   if (text.length > BODY_BYTES) return tooLarge();
   let length = put(text);
   if (length !== text.length && !whole(text)) length = put(escapeHalves(text));
-  return length > BODY_BYTES ? tooLarge() : parse(invalid(0, number, length, false));
+  return length > BODY_BYTES ? tooLarge() : parse(invalid(shape, kind, length, false));
 }
 
 /** Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same. */

@@ -19,6 +19,7 @@ use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
 use super::export;
+use super::unique::{self, UniqueValue};
 use super::write::{body_within_bounds, content_too_large};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
@@ -94,8 +95,15 @@ impl<D: Database> Project<D> {
             return Err(ApiError::new(Code::InvalidOperation, message).into());
         }
         let done = Imported { is_done: true, newest, ..Imported::default() };
-        let mut import =
-            Import { project: self, fields: self.fields()?, now, bytes: 0, new: Vec::new(), done };
+        let mut import = Import {
+            project: self,
+            fields: self.fields()?,
+            now,
+            bytes: 0,
+            new: Vec::new(),
+            unique: Vec::new(),
+            done,
+        };
         let size = lines.len();
         let lines = lines.split('\n').map(str::trim_ascii).zip(1..);
         let mut lines = lines.filter(|(line, _)| !line.is_empty()).enumerate().peekable();
@@ -108,8 +116,10 @@ impl<D: Database> Project<D> {
             let imported = import.line(line, lines.peek().is_none());
             imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
             import.done.taken = number;
+            import.name_line(number);
         }
         import.index_new()?;
+        import.check_unique()?;
         let done = import.done;
         if done.newest > newest {
             meta::set(&self.database, meta::IMPORTED, done.newest)?;
@@ -140,7 +150,18 @@ struct Import<'i, D> {
     bytes: usize,
     /// The imported records that the index does not have: their numbers, each with the body.
     new: Vec<(i64, String)>,
+    /// The unique values that the lines set.
+    unique: Vec<Gained<'i>>,
     done: Imported,
+}
+
+/// A unique value that a line sets.
+struct Gained<'i> {
+    value: UniqueValue<'i>,
+    /// The record.
+    seq: i64,
+    /// The line; 0 until it is known.
+    line: i64,
 }
 
 impl<D: Database> Import<'_, D> {
@@ -256,7 +277,7 @@ impl<D: Database> Import<'_, D> {
     }
 
     fn store(&mut self, before: Option<Stored>, record: &Record) -> Result<(), Failure> {
-        let body = body_within_bounds(&self.fields.shape, record)?;
+        let body = body_within_bounds(self.fields, record)?;
         let key = record.key.as_deref();
         match before {
             // Of a later state of the same resource, the index changes only where they differ.
@@ -267,6 +288,7 @@ impl<D: Database> Import<'_, D> {
                 }
                 let contents =
                     records::replace(self.fields, &self.project.database, true, &stored, record, &body)?;
+                self.keep_unique(Some(&stored.body), &body, stored.seq);
                 self.done.contents = self.done.contents.and(contents);
                 return Ok(());
             }
@@ -283,8 +305,40 @@ impl<D: Database> Import<'_, D> {
         self.take_key(record)?;
         let contents = records::insert(self.fields, &self.project.database, record, &body)?;
         self.done.contents = self.done.contents.and(contents);
+        self.keep_unique(None, &body, created as i64);
         self.new.push((created as i64, body));
         self.done.added += 1;
+        Ok(())
+    }
+
+    /// Keeps the unique values that the record gains, until the index has all records of the request.
+    fn keep_unique(&mut self, before: Option<&str>, body: &str, seq: i64) {
+        let gained = unique::gained(self.fields, before, body).into_iter();
+        self.unique.extend(gained.map(|value| Gained { value, seq, line: 0 }));
+    }
+
+    fn name_line(&mut self, number: i64) {
+        self.unique
+            .iter_mut()
+            .rev()
+            .take_while(|gained| gained.line == 0)
+            .for_each(|gained| gained.line = number);
+    }
+
+    /// Returns the error of the first line that sets a value which another resource has (D40). An export that ran
+    /// during writes may have a value twice, until the newer state of the first resource follows.
+    fn check_unique(&self) -> Result<(), Failure> {
+        let Project { database, index, .. } = self.project;
+        for (at, Gained { value, seq, line }) in self.unique.iter().enumerate() {
+            let holders = value.holders(database, index.indexed(), *seq)?;
+            let is_later = |holder: i64| {
+                let mut later = self.unique.iter().skip(at);
+                later.any(|gained| gained.seq == holder && gained.value == *value)
+            };
+            if holders.contains(seq) && holders.iter().any(|holder| holder != seq && !is_later(*holder)) {
+                return Err(value.duplicate(&|_| None).at_line(*line).into());
+            }
+        }
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! The calls, most of them as methods of [`Project`](super::Project).
 
+mod actions;
 mod changes;
 mod clear;
 mod export;
@@ -7,4 +8,5 @@ mod import;
 mod read;
 pub(crate) mod replay;
 mod status;
+mod unique;
 mod write;

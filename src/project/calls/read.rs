@@ -17,6 +17,8 @@ impl<D: Database> Project<D> {
         }
         let performed = match read {
             Read::Resource(lookup) => return Ok(self.look_up(lookup)?),
+            // A declared resource has no arrays that a page could repeat (D38).
+            Read::Query(query) if self.shape.is_declared() => page::page(&self.work()?, query, Tail::Nothing),
             Read::Query(query) => page::page(&self.work()?, query, Tail::First),
             Read::QuerySorted(query) => page::page(&self.work()?, query, Tail::Nothing),
             Read::Exists(query) => page::exists(&self.work()?, query),

@@ -6,15 +6,16 @@ use crate::contract::api::etag::{self, Condition};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::response::receipt;
-use crate::shape::{Action, Content, Record, ResourceInput, Shape, UpdateInput};
+use crate::shape::{Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
-use super::replay;
+use super::{actions, replay, unique};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::store::fields::Fields;
+use crate::project::store::index::entries::Index;
 use crate::project::store::records::{self, By, Named, Stored};
 use crate::project::store::totals::Contents;
 use crate::project::{Moment, Project};
@@ -63,7 +64,7 @@ impl<D: Database> Project<D> {
                 self.store_name(project, &moment.entropy)?;
             }
             if let Some(idempotency) = &options.idempotency {
-                let arrays = change.returns_arrays();
+                let arrays = change.returns_arrays(&self.fields()?.shape);
                 self.replays.store(&self.database, idempotency, &written.0, arrays, moment.now)?;
             }
             Ok::<_, StoreError>(written)
@@ -102,7 +103,7 @@ impl<D: Database> Write<'_, D> {
     fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
         match &target {
-            None if mode == Mode::Overwrite => return Err(self.absent(input)?.into()),
+            None if self.must_exist(mode, input) => return Err(self.absent(mode, input)?.into()),
             // A creation has no version to compare (section 3).
             None => {}
             Some(stored) => check_version(&stored.record, input.version)?,
@@ -112,8 +113,19 @@ impl<D: Database> Write<'_, D> {
         match target {
             None => self.create(mode, input, last_version + 1),
             Some(stored) => {
-                self.change(&stored, mode, merge(&self.fields.shape, &stored.record, mode, input))
+                let record = merge(&self.fields.shape, &stored.record, mode, input);
+                self.change(&stored, mode, record, &|_| None)
             }
+        }
+    }
+
+    /// Returns whether the write needs a resource: of a declared one, every write that changes it (D38).
+    fn must_exist(&self, mode: Mode, input: &ResourceInput) -> bool {
+        match mode {
+            Mode::Overwrite => true,
+            Mode::CreateOrOverwrite => false,
+            Mode::Draft => self.fields.shape.is_declared() && input.version.is_some(),
+            Mode::Complex => self.fields.shape.is_declared(),
         }
     }
 
@@ -128,15 +140,8 @@ impl<D: Database> Write<'_, D> {
         }
         let mut record = stored.record.clone();
         record.last_modified_by = None;
-        for action in &update.actions {
-            match action {
-                Action::Nothing => {}
-                Action::Set { field, value } => record.content.set(field, value.as_deref()),
-                Action::Add { field, values } => record.content.add(field, values),
-                Action::Remove { field, values } => record.content.remove(field, values),
-            }
-        }
-        self.change(&stored, Mode::Draft, record)
+        actions::perform(&self.fields.shape, &mut record.content, &update.actions)?;
+        self.change(&stored, Mode::Draft, record, &|field| actions::place_of(&update.actions, field))
     }
 
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
@@ -174,7 +179,7 @@ impl<D: Database> Write<'_, D> {
         if let Some(key) = &input.key {
             return Ok(unnamed(records::find(self.fields, &self.project.database, By::Key(key))?));
         }
-        if matches!(mode, Mode::Draft | Mode::Complex) {
+        if matches!(mode, Mode::Draft | Mode::Complex) && !self.must_exist(mode, input) {
             return Ok(unnamed(None));
         }
         let mut both = records::first_two(self.fields, &self.project.database)?.into_iter();
@@ -193,11 +198,14 @@ impl<D: Database> Write<'_, D> {
         found.map_or_else(|| Err(self.project.not_found(By::Id(id))?.into()), Ok)
     }
 
-    fn absent(&self, input: &ResourceInput) -> Result<ApiError> {
+    fn absent(&self, mode: Mode, input: &ResourceInput) -> Result<ApiError> {
         match (&input.id, &input.key) {
             (Some(id), _) => self.project.not_found(By::Id(id)),
             (None, Some(key)) => self.project.not_found(By::Key(key)),
-            (None, None) => self.project.absent("The project has no resource to overwrite."),
+            (None, None) => {
+                let verb = if mode == Mode::Overwrite { "overwrite" } else { "change" };
+                self.project.absent(format!("The project has no resource to {verb}."))
+            }
         }
     }
 
@@ -242,6 +250,18 @@ impl<D: Database> Write<'_, D> {
             .into())
     }
 
+    /// Returns an error if another resource has a unique value that the write sets (D40).
+    fn check_unique(
+        &self,
+        before: Option<&Stored>,
+        body: &str,
+        place: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<(), Failure> {
+        let gained = unique::gained(self.fields, before.map(|stored| stored.body.as_str()), body);
+        let Project { database, index, .. } = self.project;
+        unique::check(database, index.indexed(), before.map(|stored| stored.seq), &gained, place)
+    }
+
     fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
         let revision = self.next_revision()?;
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
@@ -253,9 +273,10 @@ impl<D: Database> Write<'_, D> {
             created_by: input.created_by.clone(),
             revision,
             last_modified_by: input.last_modified_by.clone(),
-            content: Content::of_body(&self.fields.shape, &input.content),
+            content: Content::created_by(&self.fields.shape, &input.content),
         };
-        let body = body_within_bounds(&self.fields.shape, &record)?;
+        let body = body_within_bounds(self.fields, &record)?;
+        self.check_unique(None, &body, &|_| None)?;
         let contents = records::insert(self.fields, &self.project.database, &record, &body)?;
         self.project.index.wait(self.fields, &self.project.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
@@ -265,10 +286,18 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Stores `record`: the stored record with the change, but still with its old version and revision.
-    fn change(&self, stored: &Stored, mode: Mode, mut record: Record) -> Result<Written, Failure> {
+    /// `place`: the JSON Pointer of a field in the body of the request, if it is not one of its members.
+    fn change(
+        &self,
+        stored: &Stored,
+        mode: Mode,
+        mut record: Record,
+        place: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Written, Failure> {
         record.version += 1;
         record.revision = self.next_revision()?;
-        let body = body_within_bounds(&self.fields.shape, &record)?;
+        let body = body_within_bounds(self.fields, &record)?;
+        self.check_unique(Some(stored), &body, place)?;
         let is_indexed = self.project.index.has(stored.seq);
         let contents =
             records::replace(self.fields, &self.project.database, is_indexed, stored, &record, &body)?;
@@ -294,6 +323,9 @@ impl<D: Database> Write<'_, D> {
         }
         if self.options.respond_async {
             return (head(Outcome::Accepted, record), receipt::json(record.revision));
+        }
+        if self.fields.shape.is_declared() {
+            return (head(outcome, record), body);
         }
         let mut arrays = String::new();
         record.content.write_arrays(&self.fields.shape, &mut arrays);
@@ -387,12 +419,28 @@ fn named(input: &ResourceInput) -> Option<&'static str> {
     input.id.as_ref().map(|_| "id").or_else(key)
 }
 
-pub(crate) fn body_within_bounds(shape: &Shape, record: &Record) -> Result<String, ApiError> {
-    let body = record.to_json(shape);
+/// The values of a body have at most so many times its bytes in the index of a row: once for each level of lists of
+/// objects, each with the folded texts.
+const COPIES: usize = 16;
+
+pub(crate) fn body_within_bounds(fields: &Fields, record: &Record) -> Result<String, ApiError> {
+    let body = record.to_json(&fields.shape);
     let (bytes, limit) = (body.len(), limits::BODY_BYTES);
     if bytes > limit {
         let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");
         return Err(content_too_large(message, Member::Maximum, limit));
+    }
+    // Of lists of objects that a resource declares, the row has all values a second time.
+    if fields.shape.is_declared() && bytes > limits::ROW_BYTES / COPIES {
+        let row = bytes + Index::of(fields, &body).to_json().len();
+        let limit = limits::ROW_BYTES;
+        if row > limit {
+            let message = format!(
+                "The resource would have {row} bytes with the values of its lists of objects, which are indexed. The \
+                 limit is {limit} bytes."
+            );
+            return Err(content_too_large(message, Member::Maximum, limit));
+        }
     }
     Ok(body)
 }

@@ -262,11 +262,16 @@ impl Tests {
             Typed::True | Typed::False => {}
             Typed::And(parts) | Typed::Or(parts) => parts.iter().for_each(|part| self.add(part)),
             Typed::Not(inner) => self.add(inner),
-            Typed::Element { condition, .. } => {
+            Typed::Element { path, condition } => {
                 let mut tests = 0;
                 walk::visit(condition, true, &mut |_, _, _| tests += 1);
                 self.add_items(tests.max(1));
+                if !path.by_value {
+                    // Of a declared resource, each test reads the values of the item.
+                    self.item += work::EDGE * tests;
+                }
             }
+            Typed::Test { path, test } if !path.by_value && self.add_unindexed(test) => {}
             Typed::Test { path, test } => self.add_test(path, test),
         }
     }
@@ -317,6 +322,22 @@ impl Tests {
                 self.read(path, None);
             }
         }
+    }
+
+    /// Adds a test of equality that reads the values of the resource, because the index does not find it by them.
+    /// Returns whether it is one.
+    fn add_unindexed(&mut self, test: &Test) -> bool {
+        self.lists += match test {
+            Test::Compare(Comparison::Eq | Comparison::Ne, _)
+            | Test::In(_)
+            | Test::NotIn(_)
+            | Test::ContainsAny(_) => 1,
+            // It reads the folded texts, too.
+            Test::MatchesIgnoreCase(_) => 2,
+            Test::ContainsAll(values) => values.len() as u64,
+            _ => return false,
+        };
+        true
     }
 
     fn any_of(&mut self, values: usize) {

@@ -90,8 +90,13 @@ impl<'q> FacetCount<'q> {
         let mut values = work.size()?;
         if self.is_array() {
             let max = work.rows(units);
-            let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1 FROM term WHERE path = ");
-            sql.path(self.path()).push(" LIMIT ").integer(max).push(")");
+            let mut sql = Sql::new("SELECT count(*) FROM (SELECT 1");
+            if self.path().by_value {
+                sql.push(" FROM term WHERE path = ").path(self.path());
+            } else {
+                self.push_all_values(&mut sql);
+            }
+            sql.push(" LIMIT ").integer(max).push(")");
             values = sql.first_integer(work.database)?.unwrap_or(0);
             if values >= max {
                 return Ok(None);
@@ -114,7 +119,7 @@ impl<'q> FacetCount<'q> {
     /// and only up to [`GROUPS`].
     fn groups<D: Database>(&self, work: &Work<'_, D>, values: i64) -> Result<i64> {
         let path = self.path();
-        if values::column(path).is_some() || work.fits(values, FEW * work::GROUP) {
+        if values::column(path).is_some() || !path.by_value || work.fits(values, FEW * work::GROUP) {
             return Ok(values);
         }
         // Each step finds the next value in the index.
@@ -174,6 +179,16 @@ impl<'q> FacetCount<'q> {
 
     /// Appends ` FROM …` with the field's values, each with its resource: `v.value`, `v.resource`.
     fn push_values(&self, sql: &mut Sql) {
+        self.push_all_values(sql);
+        if !self.constraints.is_everything() {
+            sql.push(" AND v.resource IN (");
+            self.push_resources(sql);
+            sql.push(")");
+        }
+    }
+
+    /// Appends the values of all resources.
+    fn push_all_values(&self, sql: &mut Sql) {
         match values::column(self.path()) {
             Some(column) => sql
                 .push(" FROM (SELECT ")
@@ -181,14 +196,14 @@ impl<'q> FacetCount<'q> {
                 .push(" AS value, seq AS resource FROM resource WHERE ")
                 .push(column)
                 .push(" IS NOT NULL) v WHERE 1"),
+            // `entries` has all of them.
+            None if !self.path().by_value => sql
+                .push(" FROM (SELECT e.value AS value, r.seq AS resource FROM resource r, json_each(r.entries,'$.")
+                .path(self.path())
+                .push("') e) v WHERE 1"),
             None if self.has_long_texts => self.push_texts(sql),
             None => sql.push(" FROM term v WHERE v.path = ").path(self.path()),
         };
-        if !self.constraints.is_everything() {
-            sql.push(" AND v.resource IN (");
-            self.push_resources(sql);
-            sql.push(")");
-        }
     }
 
     /// Appends the field's texts: short ones from the index, long ones from the resources that have some.

@@ -10,13 +10,14 @@
 //! - If a name has another form than before, records may have values that the index lacks, so it is rebuilt. A rebuild
 //!   leaves out the fields that the shape lacks. If one of them is added again, the index is rebuilt again.
 //!
-//! `indexed` says whether the index has all values of a field. So at any time, also during a rebuild, the index has
-//! exactly the values of those fields that are in the bodies of indexed records.
+//! `indexed` says whether the index has all values of a field, and how ([`Manner`]). If the shape wants another manner,
+//! the index is rebuilt. So at any time, also during a rebuild, the index has exactly the values of those fields that
+//! are in the bodies of indexed records.
 
 use std::rc::Rc;
 
 use crate::shape::types::Role;
-use crate::shape::{FieldPath, ObjectId, Shape, System, ValueForm};
+use crate::shape::{FieldPath, Marks, ObjectId, Shape, System, ValueForm};
 use crate::util::json;
 use crate::util::text::concat;
 
@@ -34,24 +35,79 @@ const FORMS: [ValueForm; 7] = [
     ValueForm::Object,
 ];
 
+/// How the index has the values of a field: bits of the column `indexed`, which is 0 if the index does not have them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Manner(u8);
+
+impl Manner {
+    /// As the interface's resource has them: `entries` has none of an empty array, and `term` all values.
+    const INTERFACE: Self = Self(1);
+    const DECLARED: Self = Self(2);
+    /// `term` has the values of a declared field, too.
+    const TERM: Self = Self(4);
+    /// The words of a declared text are searched.
+    const WORDS: Self = Self(8);
+    /// `entries` has the items of an array of objects that a resource declares.
+    const ITEMS: Self = Self(16);
+
+    const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    const fn with(self, other: Self, is_wanted: bool) -> Self {
+        Self(if is_wanted { self.0 | other.0 } else { self.0 })
+    }
+
+    const fn is_in_term(self) -> bool {
+        self.has(Self::INTERFACE) || self.has(Self::TERM)
+    }
+
+    /// Returns how the shape wants a field. `is_list`: whether it is an array itself.
+    fn of(shape: &Shape, path: &FieldPath, is_list: bool) -> Self {
+        if !shape.is_declared() {
+            return Self::INTERFACE;
+        }
+        let marks = |is: fn(Marks) -> bool| path.prefixes().all(|name| is(shape.marks_at(name)));
+        let is_single = matches!(path.form, ValueForm::Object | ValueForm::Point);
+        let is_searched = path.form == ValueForm::Text && is_searched(path.name());
+        Self::DECLARED
+            // To be unique, a value has to be found.
+            .with(
+                Self::TERM,
+                !is_single && (marks(|marks| marks.index) || shape.marks_at(path.name()).unique),
+            )
+            .with(Self::WORDS, is_searched && marks(|marks| marks.search))
+            .with(Self::ITEMS, is_list && path.form == ValueForm::Object)
+    }
+}
+
+/// Returns whether the words of a text are searched: of the fields of the system, only those of the key.
+fn is_searched(name: &str) -> bool {
+    let outer = name.split('.').next().unwrap_or_default();
+    let system = System::ALL.iter().find(|system| system.name() == outer);
+    system.is_none_or(|system| *system == System::Key)
+}
+
 /// A row of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FieldRow {
     number: u16,
     name: String,
     form: ValueForm,
-    /// Whether it was an array once: then records may have several values of it.
+    /// Whether a field of this name, or one on the path to it, was an array once: then records may have several values.
     array: bool,
     /// Whether the index has its values.
     indexed: bool,
+    manner: Manner,
 }
 
 impl FieldRow {
     fn read(row: &dyn Row) -> Option<Self> {
         let number = u16::try_from(row.integer(0)?).ok().filter(|number| *number < FOLDED)?;
         let form = *FORMS.get(row.size(2)?)?;
-        let (array, indexed) = (row.integer(3)? != 0, row.integer(4)? != 0);
-        Some(Self { number, name: row.text(1)?, form, array, indexed })
+        let array = row.integer(3)? != 0;
+        let manner = Manner(u8::try_from(row.integer(4)?).ok()?);
+        Some(Self { number, name: row.text(1)?, form, array, indexed: manner != Manner::default(), manner })
     }
 
     fn is(&self, path: &FieldPath) -> bool {
@@ -64,7 +120,7 @@ impl FieldRow {
         json::integer(out, i64::from(self.number));
         out.push(',');
         json::string(out, &self.name);
-        for number in [form as i64, i64::from(self.array), i64::from(self.indexed)] {
+        for number in [form as i64, i64::from(self.array), i64::from(self.manner.0)] {
             out.push(',');
             json::integer(out, number);
         }
@@ -85,9 +141,10 @@ impl FieldRows {
     /// Returns the rows with those of the shape.
     pub(super) fn with(&self, shape: &Shape) -> Result<Self> {
         let mut rows = self.0.clone();
-        for path in paths(shape) {
+        for (path, is_list) in paths(shape) {
+            let array = path.array || rows.iter().any(|row| row.array && row.name == path.name());
             if let Some(row) = rows.iter_mut().find(|row| row.is(&path)) {
-                row.array |= path.array;
+                row.array |= array;
                 continue;
             }
             let number = rows.last().map_or(1, |last| last.number + 1);
@@ -96,21 +153,29 @@ impl FieldRows {
             }
             // Records may have values of this form under a name that had another one.
             let indexed = rows.iter().all(|row| row.name != path.name());
-            let FieldPath { form, array, .. } = path;
-            rows.push(FieldRow { number, name: path.name().to_owned(), form, array, indexed });
+            let manner = if indexed { Manner::of(shape, &path, is_list) } else { Manner::default() };
+            let name = path.name().to_owned();
+            rows.push(FieldRow { number, name, form: path.form, array, indexed, manner });
         }
         Ok(Self(rows))
     }
 
     /// Returns whether the index has the values of all fields of the shape.
     pub(super) fn are_indexed(&self, shape: &Shape) -> bool {
-        paths(shape).all(|path| self.0.iter().any(|row| row.indexed && row.is(&path)))
+        paths(shape).all(|(path, is_list)| {
+            let manner = Manner::of(shape, &path, is_list);
+            self.0.iter().any(|row| row.manner == manner && row.is(&path))
+        })
     }
 
     /// Lets the index have the fields of the shape, and no others: a rebuild begins.
     pub(super) fn begin(&mut self, shape: &Shape) {
-        let paths: Vec<FieldPath> = paths(shape).collect();
-        self.0.iter_mut().for_each(|row| row.indexed = paths.iter().any(|path| row.is(path)));
+        let paths: Vec<(FieldPath, bool)> = paths(shape).collect();
+        for row in &mut self.0 {
+            let path = paths.iter().find(|(path, _)| row.is(path));
+            row.indexed = path.is_some();
+            row.manner = path.map(|(path, is_list)| Manner::of(shape, path, *is_list)).unwrap_or_default();
+        }
     }
 
     /// Writes the rows that differ from those before.
@@ -130,8 +195,9 @@ impl FieldRows {
     }
 }
 
-fn paths(shape: &Shape) -> impl Iterator<Item = FieldPath> {
-    shape.query_fields().into_iter().filter_map(|field| field.path)
+/// Returns the fields of the shape, each with whether it is an array itself.
+fn paths(shape: &Shape) -> impl Iterator<Item = (FieldPath, bool)> {
+    shape.query_fields().into_iter().filter_map(|field| Some((field.path?, field.array)))
 }
 
 /// A field that the index has, and how it is found in a body.
@@ -145,7 +211,20 @@ pub(crate) struct IndexedField {
     pub(crate) is_column: bool,
     /// Whether the words of its texts are searched.
     pub(crate) is_searched: bool,
+    manner: Manner,
     pub(crate) inner: Vec<Self>,
+}
+
+impl IndexedField {
+    /// Returns whether `term` has its values.
+    pub(crate) const fn is_in_term(&self) -> bool {
+        self.manner.is_in_term()
+    }
+
+    /// Returns whether `entries` has its items: it is an array of objects that a resource declares.
+    pub(crate) const fn has_items(&self) -> bool {
+        self.manner.has(Manner::ITEMS)
+    }
 }
 
 /// The shape of a project, with the numbers of its fields.
@@ -155,6 +234,8 @@ pub(crate) struct Fields {
     rows: Vec<FieldRow>,
     /// The fields of the shape, with those inside others after them.
     paths: Vec<FieldPath>,
+    /// Those whose values no two resources have.
+    unique: Vec<FieldPath>,
     /// What the index has, also if the shape lacks it.
     indexed: Vec<IndexedField>,
 }
@@ -162,9 +243,13 @@ pub(crate) struct Fields {
 impl Fields {
     pub(super) fn new(shape: &Rc<Shape>, rows: FieldRows) -> Self {
         let rows: Vec<FieldRow> = rows.0.into_iter().filter(|row| row.indexed).collect();
-        let mut fields = Self { shape: Rc::clone(shape), paths: Vec::new(), indexed: tree(&rows), rows };
-        for mut path in paths(shape) {
+        let (paths_of, indexed) = (Vec::new(), tree(&rows));
+        let mut fields = Self { shape: Rc::clone(shape), paths: paths_of, unique: Vec::new(), indexed, rows };
+        for (mut path, _) in paths(shape) {
             fields.set_number(&mut path);
+            if shape.marks_at(path.name()).unique {
+                fields.unique.push(path.clone());
+            }
             fields.paths.push(path);
         }
         fields
@@ -175,7 +260,30 @@ impl Fields {
         let Some(row) = self.rows.iter().find(|row| row.is(path)) else { return false };
         path.number = row.number;
         path.array |= row.array;
+        path.by_value = row.manner.is_in_term();
         true
+    }
+
+    /// Returns the fields whose values no two resources have (D40).
+    pub(crate) fn unique(&self) -> &[FieldPath] {
+        &self.unique
+    }
+
+    /// Returns the numbers of the arrays of objects on a path, the last of which may be the field itself, as `entries`
+    /// has their items: each inside an item of the one before. Without those up to another one on the path.
+    pub(crate) fn lists(&self, path: &FieldPath, after: Option<&FieldPath>) -> Vec<u16> {
+        let after = after.map_or(0, |after| after.name().len());
+        let prefixes = path.prefixes().filter(|name| name.len() > after);
+        let is_list = |row: &&FieldRow, name: &str| row.name == name && row.manner.has(Manner::ITEMS);
+        prefixes
+            .filter_map(|name| self.rows.iter().find(|row| is_list(row, name)))
+            .map(|row| row.number)
+            .collect()
+    }
+
+    /// Returns the fields that the index has.
+    pub(crate) fn all(&self) -> &[IndexedField] {
+        &self.indexed
     }
 
     /// Returns a field of a record, also one inside the wrapper.
@@ -221,7 +329,8 @@ fn tree(rows: &[FieldRow]) -> Vec<IndexedField> {
             name = inner;
         }
         let system = System::ALL.iter().find(|system| system.name() == row.name);
-        let is_content = system.is_none() && name == row.name;
+        let is_interface = row.manner.has(Manner::INTERFACE);
+        let is_content = name == row.name && is_searched(name);
         if let Some(fields) = place {
             fields.push(IndexedField {
                 name: name.to_owned(),
@@ -229,7 +338,8 @@ fn tree(rows: &[FieldRow]) -> Vec<IndexedField> {
                 form: row.form,
                 is_column: system
                     .is_some_and(|system| values::column(&FieldPath::of_system(*system)).is_some()),
-                is_searched: is_content || system == Some(&System::Key),
+                is_searched: if is_interface { is_content } else { row.manner.has(Manner::WORDS) },
+                manner: row.manner,
                 inner: Vec::new(),
             });
         }

@@ -69,6 +69,11 @@ impl Indexer {
         seq <= self.place.get().indexed
     }
 
+    /// Returns the last record that the index has. Those after it wait.
+    pub(crate) fn indexed(&self) -> i64 {
+        self.place.get().indexed
+    }
+
     /// Runs a transaction in which the index may follow. If it fails, the index is where it was.
     pub(crate) fn transaction<D: Database, T, E: From<StoreError>>(
         &self,
@@ -132,7 +137,7 @@ impl Indexer {
         database: &D,
         bodies: &[(i64, String)],
     ) -> Result<()> {
-        let indexed = insert(fields, database, self.place.get().indexed, &indexes(fields, bodies))?;
+        let indexed = insert(database, self.place.get().indexed, &indexes(fields, bodies))?;
         self.place.set(Place { indexed, ..self.place.get() });
         Ok(())
     }
@@ -174,7 +179,7 @@ pub(crate) fn rebuild<D: Database>(fields: &Fields, database: &D, indexed: i64) 
             &binds![index.items, &index.to_json(), *seq],
         )?;
     }
-    insert(fields, database, indexed, &pairs)?;
+    insert(database, indexed, &pairs)?;
     Ok(is_last)
 }
 
@@ -183,14 +188,9 @@ fn indexes<'b>(fields: &Fields, bodies: &'b [(i64, String)]) -> Vec<(i64, Index<
 }
 
 /// Inserts the rows and words of records, and returns the last indexed record.
-fn insert<D: Database>(
-    fields: &Fields,
-    database: &D,
-    indexed: i64,
-    pairs: &[(i64, Index<'_>)],
-) -> Result<i64> {
+fn insert<D: Database>(database: &D, indexed: i64, pairs: &[(i64, Index<'_>)]) -> Result<i64> {
     let Some(last) = pairs.iter().map(|(seq, _)| *seq).max() else { return Ok(indexed) };
-    index::insert(fields, database, pairs)?;
+    index::insert(database, pairs)?;
     let last = last.max(indexed);
     meta::set(database, meta::INDEXED, last)?;
     Ok(last)

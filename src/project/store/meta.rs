@@ -28,6 +28,14 @@ pub(crate) const SWEEP_ENDED: &str = "swept";
 /// How many complete sweeps the repair of KV after a restore still needs.
 pub(crate) const REPAIR: &str = "repair";
 
+/// Returns the key of the project that the database has; `None` before its first write, also if there are no tables.
+pub fn key_in<D: Database>(database: &D) -> Result<Option<String>> {
+    if !database.has_row("SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'", &[])? {
+        return Ok(None);
+    }
+    Ok(get(database, PROJECT, |row| Some(row.text(0)))?.flatten())
+}
+
 fn get<D: Database, T>(database: &D, name: &str, read: impl Fn(&dyn Row) -> Option<T>) -> Result<Option<T>> {
     database.first("SELECT value FROM meta WHERE name = ?", &binds![name], read)
 }

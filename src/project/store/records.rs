@@ -145,7 +145,7 @@ pub(crate) fn replace<D: Database>(
     binds.push(before.seq.into());
     database.execute(&sql, &binds)?;
     if is_indexed {
-        index::update(fields, database, before.seq, &old, Some(&new))?;
+        index::update(database, before.seq, &old, Some(&new))?;
     }
     Ok(Contents::of_record(&new, body))
 }
@@ -160,7 +160,7 @@ pub(crate) fn remove<D: Database>(
     if !is_indexed {
         return Ok(());
     }
-    index::update(fields, database, stored.seq, &Index::of(fields, &stored.body), None)
+    index::update(database, stored.seq, &Index::of(fields, &stored.body), None)
 }
 
 /// Stores the last version of a deleted ID (D5).

@@ -2,6 +2,7 @@
 //! before it. A call of a tool becomes the request of its operation, so everything about it is checked as usual. A
 //! request has exactly one response, so there are no sessions and no streams.
 
+mod declared;
 mod message;
 mod own;
 mod reply;
@@ -57,7 +58,8 @@ fn lines(shape: &Shape, may_write: bool) -> impl Iterator<Item = String> {
     TOOLS.lines().filter_map(move |line| {
         let name = line.split('"').nth(3)?;
         let row = operations().find(|row| row.name == name)?;
-        (may_write || row.access() == Some(Access::Read)).then(|| own::with_fields(shape, row, line))
+        let tool = if shape.is_declared() { declared::tool } else { own::with_fields };
+        (may_write || row.access() == Some(Access::Read)).then(|| tool(shape, row, line))
     })
 }
 

@@ -8,12 +8,12 @@ use crate::server::http::Response;
 use crate::server::response::respond;
 
 use super::message::{REVISIONS, RpcError, RpcRequest};
-use super::own;
+use super::{declared, own};
 
 /// How long a client may use a list of tools, in milliseconds. It changes only with a deployment.
 const TTL_MS: i64 = 300_000;
 
-/// What an agent has to know beyond the descriptions of the tools. [`own::describe`] continues it.
+/// What an agent has to know beyond the descriptions of the tools. `describe` continues it.
 const INSTRUCTIONS: &str = "Each tool is an operation on the resources of one project. Read a resource before you \
     change it: an update names the version that it expects, and fails with currentVersion if the resource has another. \
     An error lists every problem, each with the path or parameter that has it. Predicates of where, combined by and, \
@@ -114,7 +114,8 @@ fn cacheable(result: &mut ObjectWriter<'_>) {
 fn abilities(shape: &Shape, result: &mut ObjectWriter<'_>) {
     result.member("capabilities").push_str("{\"tools\":{}}");
     let mut instructions = INSTRUCTIONS.to_owned();
-    own::describe(shape, &mut instructions);
+    let describe = if shape.is_declared() { declared::describe } else { own::describe };
+    describe(shape, &mut instructions);
     result.text("instructions", &instructions);
 }
 

@@ -12,7 +12,7 @@ use crate::contract::api::header::{self, RequestHeader};
 use crate::contract::api::media;
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Reason, quoted};
-use crate::contract::param::{ParamId, Refusal};
+use crate::contract::param::{self, ParamId, Refusal};
 use crate::shape::{ObjectId, Shape};
 use crate::util::percent;
 use crate::util::time::Millis;
@@ -24,10 +24,10 @@ use super::{body, query};
 use crate::server::http::{Headers, Request};
 use crate::server::platform::{Host, Port};
 
-/// Decodes the call of a project with this shape. `caller` names who calls (D18). Checks run in the order of D20: parameters, headers,
-/// media type; then the size of the body and the body, if the call has one. So nothing is read for a request that is
-/// not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the body of a tool's
-/// request; that of any other request is read from the platform.
+/// Decodes the call of a project with this shape. `caller` names who calls (D18). Checks run in the order of D20:
+/// parameters, headers, media type; then the size of the body and the body, if the call has one. So nothing is read for
+/// a request that is not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the
+/// body of a tool's request; that of any other request is read from the platform.
 pub(crate) async fn call<H: Host>(
     shape: &Shape,
     platform: &Port<H>,
@@ -60,7 +60,12 @@ fn head<'r>(
     now: impl FnOnce() -> Millis,
 ) -> Result<Decoded<'r>, ApiError> {
     let variables = PathVariables::decode(&route.variables)?;
-    let params = Params::decode(route.endpoint.params, request.query());
+    let params = match id {
+        // The operation parameters name arrays of the interface (D38).
+        CallId::Query | CallId::Exists if shape.is_declared() => &[param::PAGE],
+        _ => route.endpoint.params,
+    };
+    let params = Params::decode(params, request.query());
     let body = |id: ObjectId| move |bytes: &[u8]| validate::resource_input(shape, id, bytes);
     let (draft, overwrite, complex) =
         (body(ObjectId::Draft), body(ObjectId::Overwrite), body(ObjectId::Complex));

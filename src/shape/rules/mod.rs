@@ -119,7 +119,7 @@ impl RuleSet {
             }
             Broken::Format => members.texts(Member::Expected, &[self.format.map_or("", TextFormat::name)]),
             Broken::Pattern => {
-                members.text(Member::Pattern, self.pattern.as_ref().map_or("", Pattern::source))
+                members.text(Member::Pattern, self.pattern.as_ref().map_or("", Pattern::source));
             }
             Broken::Choice => {
                 let choices: Vec<&str> =
@@ -156,7 +156,7 @@ impl RuleSet {
                 }
             }
             Broken::Multiple => {
-                append(out, &["a multiple of ", &number::text(self.multiple_of.unwrap_or_default())])
+                append(out, &["a multiple of ", &number::text(self.multiple_of.unwrap_or_default())]);
             }
             Broken::Choice => {
                 out.push_str("one of");
@@ -190,8 +190,8 @@ impl RuleSet {
             out.push_str(" to ");
             json::integer(out, second as i64);
         }
-        let last = second.unwrap_or(first);
-        append(out, &[" ", unit, if last == 1 { "" } else { "s" }]);
+        let count = second.unwrap_or(first);
+        append(out, &[" ", unit, if count == 1 { "" } else { "s" }]);
     }
 }
 

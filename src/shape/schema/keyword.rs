@@ -1,9 +1,10 @@
-//! The values of keywords.
+//! The keywords that are rules of a value.
+#![allow(clippy::unnecessary_box_returns, reason = "every result of the reader has room for a refusal")]
 
 use std::borrow::Cow;
 
-use super::place::{Refused, SchemaPlace};
-use crate::shape::rules::TextFormat;
+use super::place::{BoxedRefusal, SchemaPlace};
+use crate::shape::rules::{Pattern, RuleSet, TextFormat};
 use crate::util::json::canonical;
 use crate::util::text::{append, concat};
 
@@ -28,31 +29,82 @@ const ADVICE: [(&str, &str); 17] = [
     ("definitions", "Write \"$defs\"."),
 ];
 
-pub(super) fn unsupported(name: &str, at: &SchemaPlace<'_>) -> Refused {
+#[inline(never)]
+pub(super) fn unsupported(name: &str, at: &SchemaPlace<'_>) -> BoxedRefusal {
     let advice = ADVICE.iter().find(|(known, _)| *known == name).map(|(_, advice)| *advice);
     let mut message = concat(&["The keyword \"", name, "\" is not supported. "]);
     message.push_str(advice.unwrap_or("Remove it, or write it in \"$comment\"."));
     at.refuse(&message)
 }
 
-pub(super) fn text(value: &str, at: &SchemaPlace<'_>) -> Result<String, Refused> {
+/// Takes a keyword that is a rule of the value. Returns whether it is one.
+#[inline(never)]
+pub(super) fn add_rule(
+    rules: &mut RuleSet,
+    name: &str,
+    value: &str,
+    at: &SchemaPlace<'_>,
+) -> Result<bool, BoxedRefusal> {
+    match name {
+        "enum" => rules.choices = Some(choices(value, at)?),
+        "const" => rules.choices = Some(vec![value.to_owned()]),
+        "minLength" => rules.min_length = Some(count(value, at)?),
+        "maxLength" => rules.max_length = Some(count(value, at)?),
+        "minItems" => rules.min_items = Some(count(value, at)?),
+        "maxItems" => rules.max_items = Some(count(value, at)?),
+        "uniqueItems" => rules.unique_items = flag(value, at)?,
+        "minimum" => rules.minimum = Some(number(value, at)?),
+        "maximum" => rules.maximum = Some(number(value, at)?),
+        "exclusiveMinimum" => rules.exclusive_minimum = Some(number(value, at)?),
+        "exclusiveMaximum" => rules.exclusive_maximum = Some(number(value, at)?),
+        "multipleOf" => rules.multiple_of = Some(divisor(value, at)?),
+        "pattern" => rules.pattern = Some(pattern(value, at)?),
+        "format" => rules.format = Some(format(value, at)?),
+        // Other properties are never allowed, so false is no rule of its own.
+        "additionalProperties" if value == "false" => {}
+        "additionalProperties" => {
+            return Err(at.refuse("Other properties are never allowed: write false, or leave it out."));
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+#[inline(never)]
+fn divisor(value: &str, at: &SchemaPlace<'_>) -> Result<f64, BoxedRefusal> {
+    let divisor = number(value, at)?;
+    if divisor > 0.0 { Ok(divisor) } else { Err(at.refuse("Expected a number above 0.")) }
+}
+
+#[inline(never)]
+fn pattern(value: &str, at: &SchemaPlace<'_>) -> Result<Pattern, BoxedRefusal> {
+    Pattern::new(&text(value, at)?)
+        .ok_or_else(|| at.refuse("The pattern is not a regular expression of ECMAScript with the flag u."))
+}
+
+#[inline(never)]
+pub(super) fn text(value: &str, at: &SchemaPlace<'_>) -> Result<String, BoxedRefusal> {
     canonical::text(value).map(Cow::into_owned).ok_or_else(|| at.refuse("Expected a text."))
 }
 
-pub(super) fn number(value: &str, at: &SchemaPlace<'_>) -> Result<f64, Refused> {
+#[inline(never)]
+fn number(value: &str, at: &SchemaPlace<'_>) -> Result<f64, BoxedRefusal> {
     canonical::number(value).ok_or_else(|| at.refuse("Expected a number."))
 }
 
-pub(super) fn count(value: &str, at: &SchemaPlace<'_>) -> Result<usize, Refused> {
+#[inline(never)]
+fn count(value: &str, at: &SchemaPlace<'_>) -> Result<usize, BoxedRefusal> {
     let count = canonical::integer(value).and_then(|count| usize::try_from(count).ok());
     count.ok_or_else(|| at.refuse("Expected a whole number, at least 0."))
 }
 
-pub(super) fn flag(value: &str, at: &SchemaPlace<'_>) -> Result<bool, Refused> {
+#[inline(never)]
+pub(super) fn flag(value: &str, at: &SchemaPlace<'_>) -> Result<bool, BoxedRefusal> {
     canonical::boolean(value).ok_or_else(|| at.refuse("Expected true or false."))
 }
 
-pub(super) fn format(value: &str, at: &SchemaPlace<'_>) -> Result<TextFormat, Refused> {
+#[inline(never)]
+fn format(value: &str, at: &SchemaPlace<'_>) -> Result<TextFormat, BoxedRefusal> {
     let name = text(value, at)?;
     TextFormat::from_name(&name).ok_or_else(|| {
         let mut message = "The format is not supported. The formats are ".to_owned();
@@ -65,7 +117,8 @@ pub(super) fn format(value: &str, at: &SchemaPlace<'_>) -> Result<TextFormat, Re
 }
 
 /// Reads the possible values, without null, which every optional field may be.
-pub(super) fn choices(value: &str, at: &SchemaPlace<'_>) -> Result<Vec<String>, Refused> {
+#[inline(never)]
+fn choices(value: &str, at: &SchemaPlace<'_>) -> Result<Vec<String>, BoxedRefusal> {
     let choices: Vec<String> =
         canonical::items(value).filter(|choice| *choice != "null").map(str::to_owned).collect();
     if choices.is_empty() { Err(at.refuse("Expected a list of the possible values.")) } else { Ok(choices) }

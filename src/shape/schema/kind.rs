@@ -1,6 +1,6 @@
 //! The types that JSON Schema names.
 
-use super::place::{Refused, SchemaPlace};
+use super::place::{BoxedRefusal, SchemaPlace};
 use crate::shape::rules::RuleSet;
 use crate::util::json::canonical;
 
@@ -26,7 +26,7 @@ pub(super) const KINDS: [(&str, SchemaType); 6] = [
 
 impl SchemaType {
     /// Reads `type`: a name, or a list of one name and `null`, which every optional field may be.
-    pub(super) fn read(value: &str, at: &SchemaPlace<'_>) -> Result<Self, Refused> {
+    pub(super) fn read(value: &str, at: &SchemaPlace<'_>) -> Result<Self, BoxedRefusal> {
         let names: Vec<&str> =
             if value.starts_with('[') { canonical::items(value).collect() } else { vec![value] };
         let mut others = names.iter().filter(|name| **name != "\"null\"");

@@ -1,11 +1,13 @@
 //! Reads JSON Schema (draft 2020-12): the part of it that a shape supports. What is not supported is refused with its
 //! place and what to write instead; nothing is ignored.
 
+mod inline;
 mod keyword;
 mod kind;
 mod place;
 mod reader;
 
+pub(super) use self::inline::inlined;
 pub use self::place::Refused;
 pub use self::reader::Marks;
 pub(super) use self::reader::{Node, read};

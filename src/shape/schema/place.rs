@@ -1,6 +1,7 @@
 //! Places in a schema, and what is wrong there.
+#![allow(clippy::unnecessary_box_returns, reason = "every result of the reader has room for a refusal")]
 
-use crate::util::text::append;
+use crate::util::text::push_pointer;
 
 /// What is wrong with a schema.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,6 +12,9 @@ pub struct Refused {
     pub message: String,
 }
 
+/// In a box, because every result of the reader has room for one.
+pub(super) type BoxedRefusal = Box<Refused>;
+
 /// A place in the schema, as a chain up to the root.
 pub(super) enum SchemaPlace<'p> {
     Root,
@@ -18,18 +22,21 @@ pub(super) enum SchemaPlace<'p> {
 }
 
 impl SchemaPlace<'_> {
+    #[inline(never)]
     fn pointer(&self) -> String {
         match self {
             Self::Root => String::new(),
             Self::In(outer, name) => {
                 let mut out = outer.pointer();
-                append(&mut out, &["/", &name.replace('~', "~0").replace('/', "~1")]);
+                out.push('/');
+                push_pointer(name, &mut out);
                 out
             }
         }
     }
 
-    pub(super) fn refuse(&self, message: &str) -> Refused {
-        Refused { at: self.pointer(), message: message.to_owned() }
+    #[inline(never)]
+    pub(super) fn refuse(&self, message: &str) -> BoxedRefusal {
+        Box::new(Refused { at: self.pointer(), message: message.to_owned() })
     }
 }

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::keyword::{choices, count, flag, format, number, text, unsupported};
+use super::keyword::{add_rule, flag, text, unsupported};
 use super::kind::{KINDS, SchemaType};
-use super::place::{Refused, SchemaPlace};
+use super::place::{BoxedRefusal, SchemaPlace};
 use crate::contract::limits;
-use crate::shape::rules::{Pattern, RuleSet, Rules};
+use crate::shape::rules::{RuleSet, Rules};
 use crate::shape::types::{ArrayRule, Field, INTEGER, Lacks, NUMBER, Object, Role, TEXT, Type, array_of};
 use crate::util::json::canonical;
-use crate::util::text::concat;
+use crate::util::text::{concat, push_pointer};
 
 /// The schema of one value.
 #[derive(Debug, Clone)]
@@ -24,6 +24,7 @@ pub(in crate::shape) struct Node {
 
 /// What a shape says about a field beside its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a keyword")]
 pub struct Marks {
     /// `x-unique`: no two resources of the project have the same value.
     pub unique: bool,
@@ -47,9 +48,13 @@ const PROPERTIES: usize = 200;
 const DEPTH: usize = 8;
 
 /// Reads the schema of a resource: an object. `text`: JSON as `JSON.stringify` writes it.
-pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, Refused> {
+pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, BoxedRefusal> {
     let mut reader = Reader { root: text, references: Vec::new(), properties: 0 };
     let place = SchemaPlace::Root;
+    if canonical::member(text, "$ref").is_some() {
+        let at = SchemaPlace::In(&place, "$ref");
+        return Err(at.refuse("Write the schema of the resource itself here, with its \"properties\"."));
+    }
     let node = reader.node(text, &place, 0)?;
     match &node.ty {
         Type::Object(_) => {}
@@ -64,6 +69,49 @@ pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, Refused> 
     reader.fields(text, &place, 0)
 }
 
+impl Node {
+    /// Takes a keyword that says something beside the values. Returns whether it is one.
+    #[inline(never)]
+    fn mark(&mut self, name: &str, value: &str, at: &SchemaPlace<'_>) -> Result<bool, BoxedRefusal> {
+        match name {
+            "default" => self.default = Some(value.to_owned()).filter(|value| value != "null"),
+            "x-unique" => self.marks.unique = flag(value, at)?,
+            "x-index" => self.marks.index = flag(value, at)?,
+            "x-search" => self.marks.search = flag(value, at)?,
+            "x-title" => self.marks.title = flag(value, at)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn check_unique(&self, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
+        if self.marks.unique && matches!(self.ty, Type::Array(_) | Type::Object(_)) {
+            let at = SchemaPlace::In(place, "x-unique");
+            return Err(at.refuse("Only a text, a number, or a boolean can be unique."));
+        }
+        Ok(())
+    }
+
+    /// Adds the annotations that stand beside a reference or `anyOf`. A rule there is refused.
+    #[inline(never)]
+    fn with_notes(
+        mut self,
+        schema: &str,
+        keyword: &str,
+        place: &SchemaPlace<'_>,
+    ) -> Result<Self, BoxedRefusal> {
+        for (name, value) in canonical::members(schema) {
+            let at = SchemaPlace::In(place, name);
+            let is_note = name == keyword || name == "$defs" || NOTES.contains(&name);
+            if !is_note && !self.mark(name, value, &at)? {
+                let message = concat(&["This rule stands beside \"", keyword, "\". Write it inside."]);
+                return Err(at.refuse(&message));
+            }
+        }
+        Ok(self)
+    }
+}
+
 struct Reader<'t> {
     root: &'t str,
     /// The references that are being followed.
@@ -74,9 +122,10 @@ struct Reader<'t> {
 /// The keywords of an annotation: they change no rule.
 const NOTES: [&str; 7] = ["title", "description", "examples", "deprecated", "$comment", "$schema", "$id"];
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// Reads the schema of one value.
-    fn node(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Node, Refused> {
+    #[inline(never)]
+    fn node(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Node, BoxedRefusal> {
         if !schema.starts_with('{') {
             return Err(
                 place.refuse("A schema is an object with a \"type\", such as { \"type\": \"string\" }.")
@@ -98,83 +147,48 @@ impl<'t> Reader<'t> {
             let at = SchemaPlace::In(place, name);
             match name {
                 "type" => written = Some(SchemaType::read(value, &at)?),
-                "enum" => rules.choices = Some(choices(value, &at)?),
-                "const" => rules.choices = Some(vec![value.to_owned()]),
-                "default" => node.default = Some(value.to_owned()).filter(|value| value != "null"),
-                "minLength" => rules.min_length = Some(count(value, &at)?),
-                "maxLength" => rules.max_length = Some(count(value, &at)?),
-                "minItems" => rules.min_items = Some(count(value, &at)?),
-                "maxItems" => rules.max_items = Some(count(value, &at)?),
-                "uniqueItems" => rules.unique_items = flag(value, &at)?,
-                "minimum" => rules.minimum = Some(number(value, &at)?),
-                "maximum" => rules.maximum = Some(number(value, &at)?),
-                "exclusiveMinimum" => rules.exclusive_minimum = Some(number(value, &at)?),
-                "exclusiveMaximum" => rules.exclusive_maximum = Some(number(value, &at)?),
-                "multipleOf" => {
-                    let divisor = number(value, &at)?;
-                    if divisor <= 0.0 {
-                        return Err(at.refuse("Expected a number above 0."));
-                    }
-                    rules.multiple_of = Some(divisor);
-                }
-                "pattern" => {
-                    let pattern = Pattern::new(&text(value, &at)?);
-                    rules.pattern = Some(pattern.ok_or_else(|| {
-                        at.refuse("The pattern is not a regular expression of ECMAScript with the flag u.")
-                    })?);
-                }
-                "format" => rules.format = Some(format(value, &at)?),
-                "x-unique" => node.marks.unique = flag(value, &at)?,
-                "x-index" => node.marks.index = flag(value, &at)?,
-                "x-search" => node.marks.search = flag(value, &at)?,
-                "x-title" => node.marks.title = flag(value, &at)?,
-                "additionalProperties" => {
-                    if value != "false" {
-                        return Err(
-                            at.refuse("Other properties are never allowed: write false, or leave it out.")
-                        );
-                    }
-                }
                 "$defs" if matches!(place, SchemaPlace::Root) => {}
                 // Read below, when the type is known.
                 "properties" | "required" | "items" => {}
                 name if NOTES.contains(&name) => {}
-                name => return Err(unsupported(name, &at)),
+                name => {
+                    if !node.mark(name, value, &at)? && !add_rule(&mut rules, name, value, &at)? {
+                        return Err(unsupported(name, &at));
+                    }
+                }
             }
         }
-        let kind = match written.or_else(|| SchemaType::of_rules(schema, &rules)) {
-            Some(kind) => kind,
-            None => {
-                let wanted = "Expected a \"type\": string, number, integer, boolean, array, or object.";
-                return Err(place.refuse(wanted));
-            }
+        let Some(kind) = written.or_else(|| SchemaType::of_rules(schema, &rules)) else {
+            let wanted = "Expected a \"type\": string, number, integer, boolean, array, or object.";
+            return Err(place.refuse(wanted));
         };
         node.ty = self.type_of(kind, schema, &mut rules, place, depth)?;
         node.rules = rules.into();
-        if node.marks.unique && matches!(node.ty, Type::Array(_) | Type::Object(_)) {
-            return Err(SchemaPlace::In(place, "x-unique")
-                .refuse("Only a text, a number, or a boolean can be unique."));
-        }
+        node.check_unique(place)?;
         Ok(node)
     }
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// Follows a reference to `#/$defs/…`. Only annotations may stand beside it.
+    #[inline(never)]
     fn reference(
         &mut self,
         schema: &str,
         target: &str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Node, Refused> {
+    ) -> Result<Node, BoxedRefusal> {
         let at = SchemaPlace::In(place, "$ref");
         let target = text(target, &at)?;
         let found = target.strip_prefix("#/$defs/").and_then(|name| {
             let definitions = canonical::member(self.root, "$defs")?;
-            canonical::members(definitions)
-                .find(|(known, _)| name.replace("~1", "/").replace("~0", "~") == *known)
-                .map(|(_, definition)| definition)
+            let is_its = |known: &str| {
+                let mut pointer = String::new();
+                push_pointer(known, &mut pointer);
+                pointer == name
+            };
+            canonical::members(definitions).find(|(known, _)| is_its(known)).map(|(_, definition)| definition)
         });
         let Some(found) = found else {
             return Err(at.refuse("Expected a reference to a definition here, such as \"#/$defs/address\"."));
@@ -183,22 +197,22 @@ impl<'t> Reader<'t> {
             return Err(at.refuse("The definition contains itself. A resource has at most 8 levels."));
         }
         self.references.push(target.clone());
-        let names: Vec<&str> = target.split('/').skip(1).collect();
         let definitions = SchemaPlace::In(&SchemaPlace::Root, "$defs");
-        let inside = SchemaPlace::In(&definitions, names.last().copied().unwrap_or_default());
+        let inside = SchemaPlace::In(&definitions, target.get("#/$defs/".len()..).unwrap_or_default());
         let read = self.node(found, &inside, depth);
         self.references.pop();
-        self.beside(read?, schema, "$ref", place)
+        read?.with_notes(schema, "$ref", place)
     }
 
     /// Reads `anyOf` of a schema and null, or of constants.
+    #[inline(never)]
     fn any_of(
         &mut self,
         schema: &str,
         any: &str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Node, Refused> {
+    ) -> Result<Node, BoxedRefusal> {
         let at = SchemaPlace::In(place, "anyOf");
         let is_null = |part: &&str| canonical::member(part, "type") == Some("\"null\"");
         let parts: Vec<&str> = canonical::items(any).filter(|part| !is_null(part)).collect();
@@ -215,35 +229,10 @@ impl<'t> Reader<'t> {
                 return Err(at.refuse(message));
             }
         };
-        self.beside(node, schema, "anyOf", place)
+        node.with_notes(schema, "anyOf", place)
     }
 
-    /// Adds the annotations that stand beside a reference or `anyOf`.
-    fn beside(
-        &self,
-        mut node: Node,
-        schema: &str,
-        keyword: &str,
-        place: &SchemaPlace<'_>,
-    ) -> Result<Node, Refused> {
-        for (name, value) in canonical::members(schema) {
-            let at = SchemaPlace::In(place, name);
-            match name {
-                "default" => node.default = Some(value.to_owned()).filter(|value| value != "null"),
-                "x-unique" => node.marks.unique = flag(value, &at)?,
-                "x-index" => node.marks.index = flag(value, &at)?,
-                "x-search" => node.marks.search = flag(value, &at)?,
-                "x-title" => node.marks.title = flag(value, &at)?,
-                name if name == keyword || NOTES.contains(&name) || name == "$defs" => {}
-                _ => {
-                    let message = concat(&["This rule stands beside \"", keyword, "\". Write it inside."]);
-                    return Err(at.refuse(&message));
-                }
-            }
-        }
-        Ok(node)
-    }
-
+    #[inline(never)]
     fn type_of(
         &mut self,
         kind: SchemaType,
@@ -251,7 +240,7 @@ impl<'t> Reader<'t> {
         rules: &mut RuleSet,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Type, Refused> {
+    ) -> Result<Type, BoxedRefusal> {
         for (name, _) in canonical::members(schema) {
             if !kind.accepts(name) {
                 let (name_of_kind, _) =
@@ -266,52 +255,57 @@ impl<'t> Reader<'t> {
             SchemaType::Number => NUMBER,
             SchemaType::Boolean => Type::Boolean,
             SchemaType::Integer => integer(rules, place)?,
-            SchemaType::Array => {
-                let at = SchemaPlace::In(place, "items");
-                let Some(items) = canonical::member(schema, "items") else {
-                    return Err(place.refuse("An array needs the schema of its \"items\"."));
-                };
-                let node = self.node(items, &at, depth + 1)?;
-                if matches!(node.ty, Type::Array(_)) {
-                    return Err(
-                        at.refuse("An item cannot be an array. Write an object with an array inside.")
-                    );
-                }
-                if node.default.is_some() {
-                    return Err(SchemaPlace::In(&at, "default").refuse("An item has no default."));
-                }
-                array_of(node.ty, node.rules, ArrayRule::Any)
-            }
-            SchemaType::Object => {
-                let fields = self.fields(schema, place, depth)?;
-                for (field, node) in &fields {
-                    if depth > 0 && node.default.is_some() {
-                        let properties = SchemaPlace::In(place, "properties");
-                        let at = SchemaPlace::In(&properties, &field.name);
-                        return Err(SchemaPlace::In(&at, "default")
-                            .refuse("Only a field of the resource itself has a default."));
-                    }
-                }
-                let fields = fields.into_iter().map(|(field, _)| field).collect();
-                let about = Cow::Borrowed("");
-                Type::Object(Arc::new(Object { name: about.clone(), about, fields, lacks: Lacks::Absent }))
-            }
+            SchemaType::Array => self.array(schema, place, depth)?,
+            SchemaType::Object => self.object(schema, place, depth)?,
         })
     }
 
+    #[inline(never)]
+    fn array(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Type, BoxedRefusal> {
+        let at = SchemaPlace::In(place, "items");
+        let Some(items) = canonical::member(schema, "items") else {
+            return Err(place.refuse("An array needs the schema of its \"items\"."));
+        };
+        let node = self.node(items, &at, depth + 1)?;
+        if matches!(node.ty, Type::Array(_)) {
+            return Err(at.refuse("An item cannot be an array. Write an object with an array inside."));
+        }
+        if node.default.is_some() {
+            return Err(SchemaPlace::In(&at, "default").refuse("An item has no default."));
+        }
+        Ok(array_of(node.ty, node.rules, ArrayRule::Any))
+    }
+
+    #[inline(never)]
+    fn object(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Type, BoxedRefusal> {
+        let properties = SchemaPlace::In(place, "properties");
+        let mut fields = Vec::new();
+        for (field, node) in self.fields(schema, place, depth)? {
+            if depth > 0 && node.default.is_some() {
+                let at = SchemaPlace::In(&properties, &field.name);
+                let message = "Only a field of the resource itself has a default.";
+                return Err(SchemaPlace::In(&at, "default").refuse(message));
+            }
+            fields.push(field);
+        }
+        let about = Cow::Borrowed("");
+        Ok(Type::Object(Arc::new(Object { name: about.clone(), about, fields, lacks: Lacks::Absent })))
+    }
+
     /// Reads the properties of an object.
+    #[inline(never)]
     fn fields(
         &mut self,
         schema: &str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Vec<(Field, Node)>, Refused> {
+    ) -> Result<Vec<(Field, Node)>, BoxedRefusal> {
         let properties = SchemaPlace::In(place, "properties");
         let required = match canonical::member(schema, "required") {
             None => Vec::new(),
             Some(list) => canonical::items(list)
                 .map(|name| text(name, &SchemaPlace::In(place, "required")))
-                .collect::<Result<_, Refused>>()?,
+                .collect::<Result<_, BoxedRefusal>>()?,
         };
         let mut fields: Vec<(Field, Node)> = Vec::new();
         for (name, value) in canonical::members(canonical::member(schema, "properties").unwrap_or("{}")) {
@@ -358,7 +352,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Returns the type of an integer, whose bounds are those of the schema.
-fn integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<Type, Refused> {
+fn integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<Type, BoxedRefusal> {
     let Type::Integer { mut min, mut max } = INTEGER else { return Ok(INTEGER) };
     // The conversions saturate, beyond every integer of a record.
     if let Some(bound) = rules.minimum.take() {

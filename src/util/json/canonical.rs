@@ -21,6 +21,7 @@ impl MemberTexts<'_> {
 impl<'t> Iterator for MemberTexts<'t> {
     type Item = (&'t str, &'t str);
 
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.rest.strip_prefix('"')?;
         let (name, after) = start.split_at_checked(string_end(start))?;
@@ -32,28 +33,45 @@ impl<'t> Iterator for MemberTexts<'t> {
 }
 
 /// Returns the members of an object.
+#[inline(never)]
 pub fn members(object: &str) -> MemberTexts<'_> {
     // What is no object has a rest that no member begins.
     let inside = object.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
     MemberTexts { rest: inside.unwrap_or("}") }
 }
 
-/// Returns the texts of the items of an array.
-pub fn items(array: &str) -> impl Iterator<Item = &str> {
-    let mut rest = array.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or_default();
-    core::iter::from_fn(move || {
-        let (value, more) = rest.split_at_checked(value_end(rest)?)?;
-        rest = more.strip_prefix(',').unwrap_or_default();
+/// The texts of the items of an array.
+#[derive(Debug, Clone)]
+pub struct ItemTexts<'t> {
+    rest: &'t str,
+}
+
+impl<'t> Iterator for ItemTexts<'t> {
+    type Item = &'t str;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (value, more) = self.rest.split_at_checked(value_end(self.rest)?)?;
+        self.rest = more.strip_prefix(',').unwrap_or_default();
         (!value.is_empty()).then_some(value)
-    })
+    }
+}
+
+/// Returns the texts of the items of an array; none for another value.
+#[inline(never)]
+pub fn items(array: &str) -> ItemTexts<'_> {
+    let inside = array.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    ItemTexts { rest: inside.unwrap_or_default() }
 }
 
 /// Returns the text of a member; `None` if the object lacks it.
+#[inline(never)]
 pub fn member<'t>(object: &'t str, name: &str) -> Option<&'t str> {
     members(object).find(|(other, _)| *other == name).map(|(_, value)| value)
 }
 
 /// Returns the value of a string; `None` for another value.
+#[inline(never)]
 pub fn text(value: &str) -> Option<Cow<'_, str>> {
     let inner = value.strip_prefix('"')?.strip_suffix('"')?;
     if swar::run(inner.as_bytes()) == inner.len() {
@@ -87,11 +105,13 @@ pub fn text(value: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the value of a number; `None` for another value.
+#[inline(never)]
 pub fn number(value: &str) -> Option<f64> {
     number::json(value).filter(|number| number.is_finite())
 }
 
 /// Returns the value of a whole number; `None` for another value.
+#[inline(never)]
 pub fn integer(value: &str) -> Option<i64> {
     match value.parse() {
         Ok(integer) => Some(integer),
@@ -102,6 +122,7 @@ pub fn integer(value: &str) -> Option<i64> {
     }
 }
 
+#[inline(never)]
 pub fn boolean(value: &str) -> Option<bool> {
     match value {
         "true" => Some(true),
@@ -111,6 +132,7 @@ pub fn boolean(value: &str) -> Option<bool> {
 }
 
 /// Returns where the string ends whose first character is at the start: the place of its quotation mark.
+#[inline(never)]
 fn string_end(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -125,6 +147,7 @@ fn string_end(text: &str) -> usize {
 }
 
 /// Returns where the value at the start ends; `None` if it does not end.
+#[inline(never)]
 fn value_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0_usize, 0_usize);
@@ -132,9 +155,8 @@ fn value_end(text: &str) -> Option<usize> {
         match byte {
             b'"' => at += 1 + string_end(text.get(at + 1..).unwrap_or_default()),
             b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 0 => return Some(at),
+            b'}' | b']' | b',' if depth == 0 => return Some(at),
             b'}' | b']' => depth -= 1,
-            b',' if depth == 0 => return Some(at),
             _ => {}
         }
         at += 1;

@@ -1,6 +1,7 @@
 //! A place in a body.
 
 use crate::util::json;
+use crate::util::text::push_pointer;
 use crate::validate::json::source::push_quote;
 
 /// A place in a body, as a chain up to the root on the stack. Nothing is written until an issue needs it.
@@ -77,21 +78,4 @@ pub(super) fn pointer(path: &[Part]) -> String {
         }
     }
     out
-}
-
-/// Appends a name as a part of a JSON Pointer.
-fn push_pointer(name: &str, out: &mut String) {
-    // Between escapes the name is copied whole, because most names have none.
-    let mut from = 0;
-    for (at, byte) in name.bytes().enumerate() {
-        let escape = match byte {
-            b'~' => "~0",
-            b'/' => "~1",
-            _ => continue,
-        };
-        out.push_str(name.get(from..at).unwrap_or_default());
-        out.push_str(escape);
-        from = at + 1;
-    }
-    out.push_str(name.get(from..).unwrap_or_default());
 }

@@ -144,21 +144,25 @@ impl<'w> Violation<'w> {
         if let Some(expected) = self.expected() {
             members.texts(Member::Expected, &[expected]);
         }
-        let near = match self {
+        if let Some(near) = self.describe_names(members) {
+            members.text(Member::Suggestion, near);
+        }
+    }
+
+    /// Adds the names that are allowed. Returns the one that was probably meant, if any.
+    fn describe_names(&self, members: &mut dyn Members) -> Option<&'w str> {
+        match self {
             Self::Tag(union, near) => {
                 let names: Vec<&str> = union.variants.iter().map(|variant| variant.tag.as_ref()).collect();
                 members.texts(Member::AllowedValues, &names);
                 *near
             }
-            Self::Rule(_, _, near) => *near,
             Self::Unknown(allowed, near) => {
                 members.texts(Member::AllowedValues, &allowed.names());
                 *near
             }
+            Self::Rule(_, _, near) => *near,
             _ => None,
-        };
-        if let Some(near) = near {
-            members.text(Member::Suggestion, near);
         }
     }
 

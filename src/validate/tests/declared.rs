@@ -37,6 +37,7 @@ fn found(members: &Value) -> Vec<Value> {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table of cases")]
 fn each_rule_has_its_sentence_its_reason_and_its_bounds() {
     for (members, message, members_of_issue) in [
         (

@@ -207,6 +207,20 @@ fn json_text<T>(write: impl Fn(&mut String, T)) -> impl Fn(T) -> String {
     }
 }
 
+fn array_value(array: &Array) -> BoxedStrategy<String> {
+    let count: SizeRange = match array.rule {
+        ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
+        ArrayRule::EmptyOr(count) => count.into(),
+        ArrayRule::AtMost(max) => (1..=max).into(),
+    };
+    let items = if array.rule == ArrayRule::Unique {
+        hash_set(value(&array.items), count).prop_map(|set| set.into_iter().collect()).boxed()
+    } else {
+        vec(value(&array.items), count).boxed()
+    };
+    items.prop_map(|items: Vec<String>| format!("[{}]", items.join(","))).boxed()
+}
+
 /// Generates a value by its type as canonical JSON, as a record may contain it: no array is empty.
 fn value(ty: &Type) -> BoxedStrategy<String> {
     match ty {
@@ -239,19 +253,7 @@ fn value(ty: &Type) -> BoxedStrategy<String> {
                 })
                 .boxed()
         }
-        Type::Array(array) => {
-            let count: SizeRange = match array.rule {
-                ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
-                ArrayRule::EmptyOr(count) => count.into(),
-                ArrayRule::AtMost(max) => (1..=max).into(),
-            };
-            let items = if array.rule == ArrayRule::Unique {
-                hash_set(value(&array.items), count).prop_map(|set| set.into_iter().collect()).boxed()
-            } else {
-                vec(value(&array.items), count).boxed()
-            };
-            items.prop_map(|items: Vec<String>| format!("[{}]", items.join(","))).boxed()
-        }
+        Type::Array(array) => array_value(array),
         Type::Union(_) => panic!("no field of the content is a union"),
     }
 }

@@ -26,41 +26,7 @@ impl<'w, S: Sink<'w>> Walk<'_, 'w, '_, S> {
         let issues = self.issues.mark();
         let kind = self.cursor.kind()?;
         let kept = rules.compares_texts().then(|| self.sink.keep());
-        let mut count = None;
-        let mut broken = None;
-        match (ty, kind) {
-            (Type::String(format), Kind::String) => {
-                if let Some((value, _)) = self.string(*format, place)? {
-                    broken = rules.broken_by_text(&value);
-                    self.sink.string(&value);
-                }
-            }
-            (Type::Number, Kind::Number) => {
-                let value = self.cursor.number()?;
-                if value.is_finite() {
-                    broken = rules.broken_by_number(value);
-                    self.sink.number(value);
-                } else {
-                    self.issue(place, Violation::Double, self.source(at, kind, false));
-                }
-            }
-            (Type::Integer { min, max }, Kind::Number) => {
-                broken =
-                    self.integer(*min, *max, place)?.and_then(|value| rules.broken_by_number(value as f64));
-            }
-            (Type::Array(array), Kind::Array) => {
-                let mut items = rules.unique_items.then(Vec::new);
-                let found = self.items(array, place, items.as_mut())?;
-                count = Some(found);
-                broken = rules.broken_by_count(found);
-                if let (Some(items), Some(start)) = (items, kept)
-                    && self.issues.is_at(issues)
-                {
-                    self.repeated(&items, start, place);
-                }
-            }
-            _ => self.typed(ty, place)?,
-        }
+        let (mut broken, count) = self.compared(ty, rules, kept, place)?;
         if let Some(start) = kept {
             if let Some(choices) = &rules.choices
                 && broken.is_none()
@@ -77,6 +43,50 @@ impl<'w, S: Sink<'w>> Walk<'_, 'w, '_, S> {
             self.issues.add(place, Violation::Rule(broken, rules, near), Some(source), count);
         }
         Ok(())
+    }
+
+    /// Reads the value. Returns the rule that it breaks, and how many items it has. `kept`: where its text begins, if
+    /// it is compared with others.
+    fn compared(
+        &mut self,
+        ty: &'w Type,
+        rules: &'w RuleSet,
+        kept: Option<usize>,
+        place: &Place<'_>,
+    ) -> Result<(Option<Broken>, Option<usize>), Fault> {
+        let at = self.cursor.at();
+        match (ty, self.cursor.kind()?) {
+            (Type::String(format), Kind::String) => {
+                let Some((value, _)) = self.string(*format, place)? else { return Ok((None, None)) };
+                self.sink.string(&value);
+                Ok((rules.broken_by_text(&value), None))
+            }
+            (Type::Number, Kind::Number) => {
+                let value = self.cursor.number()?;
+                if !value.is_finite() {
+                    self.issue(place, Violation::Double, self.source(at, Kind::Number, false));
+                    return Ok((None, None));
+                }
+                self.sink.number(value);
+                Ok((rules.broken_by_number(value), None))
+            }
+            (Type::Integer { min, max }, Kind::Number) => {
+                let value = self.integer(*min, *max, place)?;
+                Ok((value.and_then(|value| rules.broken_by_number(value as f64)), None))
+            }
+            (Type::Array(array), Kind::Array) => {
+                let issues = self.issues.mark();
+                let mut items = rules.unique_items.then(Vec::new);
+                let count = self.items(array, place, items.as_mut())?;
+                if let (Some(items), Some(start)) = (items, kept)
+                    && self.issues.is_at(issues)
+                {
+                    self.repeated(&items, start, place);
+                }
+                Ok((rules.broken_by_count(count), Some(count)))
+            }
+            _ => self.typed(ty, place).map(|()| (None, None)),
+        }
     }
 
     /// Adds an issue for each item that equals an earlier one. `items`: where each begins and ends in the text.

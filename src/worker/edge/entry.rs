@@ -23,7 +23,7 @@ use crate::util::time::Millis;
 
 use super::effects;
 use super::exchange::{CheckHandle, ExchangeHandle, Isolate};
-use crate::worker::{platform, shape};
+use crate::worker::{platform, resources};
 
 /// How long an external issuer may take, in milliseconds.
 const FETCH_MS: u32 = 5_000;
@@ -90,7 +90,8 @@ fn service(env: &Env) -> Rc<Service> {
             let setting = |name: &str| platform::setting(env, name);
             let limiters = Limiter::ALL.iter().copied();
             let bound = limiters.filter(|one| !platform::binding(env, one.binding()).is_undefined());
-            let service = Service::new(&setting).with_shape(shape::current()).limited_by(bound.collect());
+            let service = Service::new(&setting).with_resources(resources::current());
+            let service = service.limited_by(bound.collect());
             service.report(&Isolate);
             Rc::new(service)
         });

@@ -26,6 +26,7 @@ const STATEMENT_BYTES: usize = 2048;
 #[wasm_bindgen]
 extern "C" {
     /// `ctx.storage` of a Durable Object.
+    #[derive(Clone)]
     pub type Storage;
 
     #[wasm_bindgen(method, getter)]

@@ -15,8 +15,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readJson } from "../../../pkg/src/cli/files.js";
 import { authority, endTogether, freePort, holdFolder } from "../../../pkg/src/cli/program.js";
+import { resourcesFile } from "../../../pkg/src/cli/resources.js";
 import { SETTINGS } from "./settings.js";
-import { ARGUMENTS, bundle, configure, readPlatform, withFields } from "./workerd.mjs";
+import { ARGUMENTS, bundle, configure, readPlatform, withFields, withResources } from "./workerd.mjs";
 import type { Services } from "./workerd.mjs";
 
 const HERE = fileURLToPath(new URL("./", import.meta.url));
@@ -43,6 +44,7 @@ const { values: options } = parseArgs({
   options: {
     host: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "8787" },
+    resources: { type: "string" },
     fields: { type: "string" },
     data: { type: "string", default: ".workerd" },
   },
@@ -118,12 +120,13 @@ function siteFiles() {
   return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
 }
 
-/** Returns the modules of the Worker, with the own fields of `--fields`, or of fields.json if there is one. */
+/** Returns the modules of the Worker, with the resources or own fields of the options, or of files in this folder. */
 async function workerModules() {
   const modules = await attempt(() => bundle(BUNDLE));
-  const file = options.fields ?? (existsSync("fields.json") ? "fields.json" : undefined);
-  if (file === undefined) return modules;
-  return attempt(() => withFields(modules, JSON.stringify(readJson(file))));
+  const { resources, fields } = await attempt(() => resourcesFile(options));
+  const content = (file: string) => attempt(() => JSON.stringify(readJson(file)));
+  if (resources !== undefined) return withResources(modules, await content(resources));
+  return fields === undefined ? modules : withFields(modules, await content(fields));
 }
 
 const settings = SETTINGS.filter((name) => process.env[name] !== undefined);

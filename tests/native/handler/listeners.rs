@@ -111,7 +111,7 @@ fn the_longest_message_of_a_listener_fits_into_what_the_platform_stores() {
     let caller = Caller::new();
     create(&caller, "a", "in");
     // The platform stores 16 KiB with a socket, and the message is not all of it.
-    const { assert!(limits::LISTENER_BYTES <= 8 * 1024) };
+    const { assert!(limits::LISTENER_BYTES <= 12 * 1024) };
     let conditions: Vec<&str> = (0..400).map(|_| "version%3D1").collect();
     let message = listen(&caller, &format!("where={}", conditions.join("%20or%20")));
     let bytes = wire::encode(&message).unwrap().len();

@@ -5,6 +5,7 @@ mod attacks;
 mod backup;
 mod changes;
 mod clear;
+mod declared;
 mod effects;
 mod freshness;
 mod health;

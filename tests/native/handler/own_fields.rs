@@ -1,6 +1,7 @@
 //! Own fields: bodies, actions, queries, searches, and what a service with another table does with the data.
 
 use super::*;
+use crate::support::edge::service_of;
 use crate::support::json::encoded;
 use crate::support::own_fields::{Table, kinds};
 
@@ -216,7 +217,7 @@ fn the_tools_of_agents_have_own_fields_and_their_actions() {
         table.fields().map(|(name, kind)| (name.to_owned(), schema(kind))).collect();
     let actions =
         ["setTitle", "setPrice", "setStock", "setVisible", "setSince", "setTags", "setSizes", "setRates"];
-    let (mut tools, mut updates) = (caller.tools(), 0);
+    let (mut tools, mut count) = (caller.tools(), 0);
     for tool in &mut tools {
         let body = "/inputSchema/properties/body";
         let item = format!("{body}/properties/actions/items");
@@ -232,11 +233,11 @@ fn the_tools_of_agents_have_own_fields_and_their_actions() {
             let names = members["action"]["enum"].as_array_mut().unwrap();
             assert!(actions.iter().all(|action| names.contains(&json!(action))), "{names:?}");
             names.truncate(names.len() - expected.len());
-            updates += 1;
+            count += 1;
         }
     }
     // The rest is as without own fields.
-    assert_eq!((tools, updates), (parsed(resource_edge::openapi::tools()), 1));
+    assert_eq!((tools, count), (parsed(resource_edge::openapi::tools()), 1));
     let draft = &caller.tool("createOrUpdate", &json!({"body": chair()})).1;
     let actions = json!([{"action": "setTitle", "title": "Blue Chair"}, {"action": "setPrice"}]);
     let arguments = json!({"id": draft["id"], "body": {"version": 1, "actions": actions}});
@@ -353,4 +354,44 @@ fn two_projects_of_one_process_have_their_own_tables() {
     assert_eq!(other.write("POST /p/resource", &body(json!("x"))).status, 400);
     assert_eq!(keys(&one, &selecting("title = \"x\"")), ["a"]);
     assert_eq!(keys(&other, &selecting("title > 6")), ["a"]);
+}
+
+#[test]
+fn no_page_has_a_resource_twice_whatever_types_its_values_had() {
+    let page = |caller: &Caller, order: &str| {
+        let target = format!("/p/resource?withTotal=false&limit=3&sort={}", encoded(order));
+        let mut found = keys(caller, &target);
+        found.sort();
+        found.dedup();
+        found.len()
+    };
+    let create = |caller: &Caller| {
+        for (key, sizes) in [("a", [1, 2]), ("b", [3, 4]), ("c", [5, 6]), ("d", [7, 8])] {
+            let body = json!({"key": key, "sizes": sizes, "objectTypeProperty": {}});
+            let got = caller.write("POST /p/resource", &body);
+            assert!([201, 503].contains(&got.status), "{got:?}");
+        }
+    };
+    let single = Table::of("sizes integer\n").shape();
+    for table in ["sizes integer[]\n", "sizes number[]\n"] {
+        // Arrays that were stored before the field became a single value.
+        let mut caller = of(table);
+        create(&caller);
+        caller.deploy(&single);
+        assert_eq!((page(&caller, "sizes"), page(&caller, "sizes desc")), (3, 3), "{table}");
+        // Arrays of a service that has the table before, while the object already has the new one.
+        let mut caller = of(table);
+        let before = caller.edge.shape();
+        caller.deploy(&single);
+        caller.service = service_of(&before, &json!({}));
+        create(&caller);
+        caller.service = service_of(&single, &json!({}));
+        if keys(&caller, "/p/resource").len() == 4 {
+            assert_eq!(
+                (page(&caller, "sizes"), page(&caller, "sizes desc")),
+                (3, 3),
+                "{table} in a deployment"
+            );
+        }
+    }
 }

@@ -145,7 +145,7 @@ fn every(schema: &Value, holds: &dyn Fn(&Value) -> bool) -> bool {
 }
 
 /// Checks the tools that a token lists against all rules.
-fn check(caller: &Caller) {
+pub(super) fn check(caller: &Caller) {
     let tools = caller.tools();
     // OpenAI: at most 128 functions.
     assert!((6..=128).contains(&tools.len()));

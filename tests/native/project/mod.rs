@@ -1,6 +1,7 @@
 //! The collection on native SQLite: versions and time, faults, the outbox, and replays.
 
 mod costs;
+mod declared;
 mod faults;
 mod follow;
 mod full;

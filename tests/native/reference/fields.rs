@@ -9,6 +9,10 @@ use resource_edge::shape::{FieldPath, Person, Record, System, ValueForm};
 use resource_edge::util::time;
 use serde_json::Value as Json;
 
+/// Larger numbers of a field that once had any numbers are none of a field of integers. Bodies never have such
+/// integers.
+const WHOLE: f64 = 2e18;
+
 /// Compares two values of one field; texts by code point (D27).
 pub fn compare(one: &Value, other: &Value) -> Ordering {
     match (one, other) {
@@ -92,7 +96,8 @@ fn read(value: &Json, path: &FieldPath) -> Option<Value> {
     match path.form {
         ValueForm::Text => value.as_str().map(|text| Value::Text(text.to_owned())),
         ValueForm::Integer | ValueForm::Point => {
-            value.as_f64().filter(|number| number.fract() == 0.0).map(Value::Number)
+            let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < WHOLE;
+            value.as_f64().filter(is_whole).map(Value::Number)
         }
         ValueForm::Number => value.as_f64().map(Value::Number),
         ValueForm::Boolean => value.as_bool().map(Value::Boolean),

@@ -36,8 +36,8 @@ fn key(record: &Record, sort: &Sort) -> Option<Value> {
     if sort.descending { values.max_by(compare_values) } else { values.min_by(compare_values) }
 }
 
-/// Returns the page as the service writes it, with the text of each record. A page of operation 1 also has the arrays of
-/// its first result.
+/// Returns the page as the service writes it, with the text of each record. A page of operation 1 also has the arrays
+/// of its first result.
 pub fn page(
     shape: &Shape,
     found: &[&Record],

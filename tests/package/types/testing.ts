@@ -6,7 +6,7 @@ export async function tests(): Promise<void> {
   const service: Service = await createService({
     projectKey: "demo",
     scope: ["view_test", "manage_test:demo"],
-    resources: [{ key: "a", objectTypeProperty: { arrayOfIntExample: [1] } }],
+    bodies: [{ key: "a", objectTypeProperty: { arrayOfIntExample: [1] } }],
     now: "2026-01-01T00:00:00Z",
     seed: 1,
     settings: { TOKEN_TTL: "60", CORS_ORIGINS: null },

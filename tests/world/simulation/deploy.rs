@@ -1,5 +1,5 @@
-//! Deployments with other own fields (D37): any change of the table. The edges and the object get it at different times,
-//! so messages between them may name fields that the object does not have.
+//! Deployments with other own fields (D37): any change of the table. The edges and the object get it at different
+//! times, so messages between them may name fields that the object does not have.
 
 use std::rc::Rc;
 

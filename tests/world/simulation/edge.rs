@@ -15,7 +15,7 @@ use resource_edge::util::time::Millis;
 use serde_json::json;
 
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, body_of, embed, got, request, service};
+use crate::support::edge::{Got, Sent, body_of, embed, got, request, service_of};
 use crate::support::invariants;
 use crate::support::own_fields::Table;
 use crate::world::simulation::kv::Stored;
@@ -38,8 +38,8 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    pub(crate) fn new() -> Self {
-        Self { clock: Cell::new(0), service: RefCell::new(Self::serve(&Rc::default())) }
+    pub(crate) fn new(shape: &Rc<Shape>) -> Self {
+        Self { clock: Cell::new(0), service: RefCell::new(Self::serve(shape)) }
     }
 
     /// Starts the service with another shape. Requests that have begun end with the one before.
@@ -48,8 +48,7 @@ impl Location {
     }
 
     fn serve(shape: &Rc<Shape>) -> Rc<Service> {
-        let service = service(&json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS }));
-        Rc::new(service.with_shape(Rc::clone(shape)))
+        Rc::new(service_of(shape, &json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS })))
     }
 
     fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {

@@ -10,7 +10,8 @@
 //! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match. What a socket
 //!   delivered survives a kill of the object right afterwards.
 //! - A token that has expired, or is for another project, gets no page, no socket, and no further frame.
-//! - A deployment of any own fields (`deploy`) changes no state, and nothing is refused after it.
+//! - A deployment of any own fields (`deploy`) changes no state, and nothing is refused after it, except while the
+//!   index is rebuilt because a field got another type.
 
 mod deploy;
 mod feed;
@@ -20,7 +21,7 @@ mod site;
 mod socket;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use resource_edge::contract::limits;
@@ -37,6 +38,7 @@ use crate::world::simulation::oracle::{Verdict, need};
 use crate::world::simulation::random::Random;
 use crate::world::simulation::world::{Report, Trace};
 
+use deploy::Deployments;
 use feed::{Begin, Feed};
 use filter::Filter;
 use site::{Answer, Edge, Frame, Site, State};
@@ -94,10 +96,7 @@ pub(crate) struct World {
     token: Option<(String, Millis)>,
     /// When the token of each open socket expires.
     expires: [Millis; 2],
-    own_fields: Table,
-    shape: Rc<Shape>,
-    /// The own fields that the service has had all the time with one type. An import may lose values of others.
-    kept: Vec<(String, String)>,
+    deployments: Deployments,
     quiet: bool,
     pub(crate) report: Report,
 }
@@ -106,19 +105,16 @@ impl World {
     pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
         let now = Rc::new(Cell::new(START));
         let random = Rc::new(Random::new(seed));
-        let own_fields = Table::draw(&random);
-        let shape = own_fields.shape();
+        let deployments = Deployments::new(&random);
+        let shape = &deployments.shape;
         let site =
-            |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source), &shape);
+            |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source), shape);
         let [source, standby] = [true, false].map(site);
-        let filter = Filter::draw(&own_fields, &random);
-        let kept = own_fields.fields().map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect();
-        let location = Rc::new(Location::new());
-        location.deploy(&shape);
+        let filter = Filter::draw(&deployments, &random);
         let world = Self {
             random,
             mutant,
-            location,
+            location: Rc::new(Location::new(shape)),
             source,
             standby,
             standbys: 1,
@@ -132,14 +128,14 @@ impl World {
             feeds: [None, Some(filter)].map(|filter| Feed::new(filter, mutant)),
             token: None,
             expires: [0, 0],
-            own_fields,
-            shape,
-            kept,
+            deployments,
             quiet: false,
             report: Report::new(&now, trace),
             now,
         };
-        world.report.trace(|| format!("{:?}", world.own_fields));
+        world
+            .report
+            .trace(|| format!("{:?}, {:?}", world.deployments.shape.is_declared(), world.deployments.table));
         world
     }
 
@@ -342,15 +338,15 @@ impl World {
         }
         let length = if self.random.chance(400) { LONG } else { SHORT };
         let mut body = if self.random.chance(500) {
-            filter::body(&self.shape, format!("r{id}"), &self.random)
+            filter::body(&self.deployments.shape, format!("r{id}"), &self.random)
         } else {
-            json!({ "id": format!("r{id}"), "objectTypeProperty": {} })
+            self.deployments.body(&format!("r{id}"))
         };
         body["custom"] = json!("x".repeat(length));
         if self.random.chance(500) {
             body["key"] = json!(format!("k{}", self.random.below(KEYS)));
         }
-        for (name, kind) in self.own_fields.fields() {
+        for (name, kind) in self.deployments.table.fields() {
             if self.random.chance(500) {
                 body[name] = value(kind, &self.random);
             }
@@ -433,7 +429,8 @@ impl World {
         (self.position, self.stage, self.standby_began) = (None, Stage::Idle, None);
         self.is_behind = false;
         self.standbys += 1;
-        self.standby = Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.shape);
+        self.standby =
+            Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.deployments.shape);
     }
 
     #[expect(clippy::too_many_lines, reason = "each outcome of a request")]

@@ -47,8 +47,9 @@
 //!   that it reports as refused was not performed.
 //! - **After a crash**, the database has exactly the committed state.
 //! - **Own fields** have what the last write of them set, as long as the service has them. A deployment of any table
-//!   changes no record, and nothing is refused after it. Between the deployments to the edges and to the object, 503 is
-//!   right only for what names a field that both do not have alike.
+//!   changes no record, and nothing is refused after it, except while the index is rebuilt because a field got another
+//!   type. Between the deployments to the edges and to the object, 503 is right only for what names a field that both
+//!   do not have alike.
 //! - **A follower** (`follower`) ends each run with the states of its source at its position. Positions are refused
 //!   after a restore and a deletion of the data, and only then. What it got survives a kill, and its token gets nothing
 //!   after its end.

@@ -132,7 +132,8 @@ impl Oracle {
 
     // -- the object ------------------------------------------------------------------------------------------------
 
-    /// Checks the effect and the reply of a write by an object with these own fields. There is no reply if the instance ended, or a statement failed.
+    /// Checks the effect and the reply of a write by an object with these own fields. There is no reply if the instance
+    /// ended, or a statement failed.
     #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
     pub(crate) fn wrote(
         &mut self,
@@ -323,12 +324,11 @@ impl Oracle {
     fn found(&self, own: &Table, condition: &Condition, body: &str) -> Verdict {
         let page: Value = serde_json::from_str(body).map_err(|error| format!("a page: {error}"))?;
         let records = self.records();
-        let wanted: Vec<&Value> = records
-            .iter()
-            .map(|(_, record)| &record.value)
-            .filter(|value| condition.holds(own, value))
-            .collect();
         let results: Vec<&Value> = page["results"].as_array().into_iter().flatten().collect();
+        let is_wanted = |value: &&Value| {
+            condition.holds(own, value) || condition.may_hold(value) && results.contains(value)
+        };
+        let wanted: Vec<&Value> = records.iter().map(|(_, record)| &record.value).filter(is_wanted).collect();
         need(results == wanted && page["total"] == wanted.len(), || {
             format!("the index differs from the records: {condition:?} finds {page}, not {wanted:?}")
         })

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use resource_edge::contract::api::etag;
 use serde_json::{Map, Value, json};
 
-use crate::support::own_fields::{Table, has, value};
+use crate::support::own_fields::{Table, has, value, values_of};
 use crate::world::simulation::random::Random;
 
 /// The IDs that clients choose; the server generates others.
@@ -145,8 +145,20 @@ impl Condition {
                         .filter(|(_, kind)| kind.starts_with("text"))
                         .any(|(name, _)| has(record, name, &json!(word)))
             }
-            Self::Own(name, value) => has(record, name, value),
+            Self::Own(name, value) => {
+                // A value that was stored when the field had another type is none of a field of integers.
+                let is_integer =
+                    own.fields().any(|(known, kind)| known == name && kind.starts_with("integer"));
+                (value.is_i64() || !is_integer) && has(record, name, value)
+            }
         }
+    }
+
+    /// Returns whether a record may be found by a word of a field that the service does not have any more. The search
+    /// finds it until the next write of the record, which removes the value (D41).
+    pub(crate) fn may_hold(&self, record: &Value) -> bool {
+        let Self::Word(word) = self else { return false };
+        values_of(record).keys().any(|name| has(record, name, &json!(word)))
     }
 
     fn predicate(&self) -> Option<String> {

@@ -107,6 +107,7 @@ impl World {
         let random = Rc::new(Random::new(seed));
         let faults = Faults::draw(&random);
         let now = Rc::new(Cell::new(START));
+        let deployed = Deployed::new(&random);
         let mut world = Self {
             random,
             faults,
@@ -114,10 +115,10 @@ impl World {
             queue: BTreeMap::new(),
             order: 0,
             events: 0,
-            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new())).collect(),
+            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new(&deployed.edges_shape))).collect(),
             kv: Kv::default(),
             object: Object::new(Rc::new(Storage::new())),
-            deployed: Deployed::default(),
+            deployed,
             puts: BTreeMap::new(),
             commits: Vec::new(),
             callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
@@ -135,8 +136,6 @@ impl World {
             world.object.storage.mutant.set(Some(mutant));
         }
         world.object.shares = world.random.chance(500);
-        world.deployed = Deployed::new(&world.random);
-        world.locations.iter().for_each(|location| location.deploy(&world.deployed.edges_shape));
         world.report.trace(|| {
             format!("{:?}, shares {}, {:?}", world.faults, world.object.shares, world.deployed.newest)
         });

@@ -21,7 +21,7 @@ pub(crate) fn look_ups<'q>(
     };
     let mut each = |path: &FieldPath, test: &'q Test, of_item| {
         let values = match test {
-            _ if of_item => return,
+            _ if of_item || !path.by_value => return,
             Test::MatchesIgnoreCase(written) => {
                 let text = IndexValue::Text(Cow::Owned(fold(written)));
                 add(path.number, text.clone());

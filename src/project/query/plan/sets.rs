@@ -150,7 +150,7 @@ impl Set<'_> {
 
 /// Returns whether an index has the field's values. The version has no index, because each write would change it.
 pub(crate) fn is_indexed(path: &FieldPath) -> bool {
-    !path.is(System::Version)
+    path.by_value && !path.is(System::Version)
 }
 
 /// Opens a select of the rows of a field's index, up to the value.

@@ -18,15 +18,68 @@ use crate::project::store::index::values::{self, IndexValue, column};
 #[derive(Debug, Clone, Copy)]
 enum About<'f> {
     Record(&'f Fields),
-    /// An item of an array of objects. Its members are columns of `i`, each with the number of its field.
+    /// An item of an array of objects of the interface. Its members are columns of `i`, each with the number of its
+    /// field.
     Item(&'f Fields),
+    /// An item of an array of objects that a resource declares, as `entries` has it.
+    Entry(Entry<'f>),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry<'f> {
+    fields: &'f Fields,
+    /// The array.
+    array: &'f FieldPath,
+    /// How many items it is inside, with itself. The item is the column `value` of the table `i` with this number.
+    depth: u32,
 }
 
 impl<'f> About<'f> {
     const fn fields(self) -> &'f Fields {
         match self {
-            Self::Record(fields) | Self::Item(fields) => fields,
+            Self::Record(fields) | Self::Item(fields) | Self::Entry(Entry { fields, .. }) => fields,
         }
+    }
+
+    /// Returns the SQL of the JSON that has the values by the numbers of their fields.
+    fn json(self) -> String {
+        match self {
+            Self::Record(_) | Self::Item(_) => "r.entries".to_owned(),
+            Self::Entry(Entry { depth, .. }) => format!("i{depth}.value"),
+        }
+    }
+
+    /// Returns whether `term` has the values of a field.
+    const fn is_in_term(self, path: &FieldPath) -> bool {
+        !matches!(self, Self::Entry(_)) && path.by_value
+    }
+
+    /// Appends an expression of the JSON. It is computed once per row.
+    fn push_once(self, sql: &mut Sql, before: &str, code: u16, after: &str) {
+        let operator = if before.is_empty() { "->>'$." } else { ",'$." };
+        let expression = entry(&[before, &self.json(), operator].concat(), code, after);
+        match self {
+            Self::Record(_) | Self::Item(_) => sql.once(expression),
+            Self::Entry(_) => sql.push(&expression),
+        };
+    }
+
+    /// Appends the values of a field as a table with the column `value`.
+    fn push_values(self, sql: &mut Sql, code: u16) {
+        sql.push(&entry(&["json_each(", &self.json(), ",'$."].concat(), code, "')"));
+    }
+
+    /// Converts a predicate's value for a comparison.
+    fn value<'v>(self, path: &FieldPath, comparison: Comparison, value: &'v Value) -> IndexValue<'v> {
+        match self {
+            Self::Record(_) | Self::Entry(_) => IndexValue::of(path, comparison, value),
+            Self::Item(_) => IndexValue::of_member(path, comparison, value),
+        }
+    }
+
+    /// Converts the values of a test of equality.
+    fn values<'v>(self, path: &FieldPath, values: &'v [Value]) -> Vec<IndexValue<'v>> {
+        values.iter().map(|value| self.value(path, Comparison::Eq, value)).collect()
     }
 }
 
@@ -36,7 +89,7 @@ pub(crate) const SEEKS: usize = 8;
 
 /// Appends the conjunction of the parts as one test that the planner does not flatten: a chain of selects would become
 /// as many joins, each of which adds to the depth. The access path is already chosen.
-pub(crate) fn push(fields: &Fields, sql: &mut Sql, parts: &[&Typed]) {
+pub(crate) fn push<'q>(fields: &'q Fields, sql: &mut Sql, parts: &[&'q Typed]) {
     let about = About::Record(fields);
     let cuts = Cuts::of(parts);
     for part in cuts.parts() {
@@ -47,17 +100,20 @@ pub(crate) fn push(fields: &Fields, sql: &mut Sql, parts: &[&Typed]) {
     sql.push(") IS TRUE");
 }
 
-fn push_about(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About<'_>) {
+fn push_about<'q>(sql: &mut Sql, condition: &'q Typed, cuts: &Cuts<'_>, about: About<'q>) {
     match (cuts.place(condition), about) {
         (None, _) => push_part(sql, condition, cuts, about),
         (Some(_), About::Record(_)) => sql.column(condition),
         (Some(place), About::Item(_)) => {
             sql.push(&format!("i.x{place}"));
         }
+        (Some(place), About::Entry(Entry { depth, .. })) => {
+            sql.push(&format!("i{depth}.x{place}"));
+        }
     }
 }
 
-fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About<'_>) {
+fn push_part<'q>(sql: &mut Sql, condition: &'q Typed, cuts: &Cuts<'_>, about: About<'q>) {
     match condition {
         Typed::True => {
             sql.push("1");
@@ -73,12 +129,15 @@ fn push_part(sql: &mut Sql, condition: &Typed, cuts: &Cuts<'_>, about: About<'_>
             sql.push(")");
         }
         Typed::Test { path, test } => push_test(sql, path, test, about),
+        Typed::Element { path, condition } if about.fields().shape.is_declared() => {
+            push_entry(sql, path, condition, about);
+        }
         Typed::Element { path, condition } => push_element(sql, path, condition, about.fields()),
     }
 }
 
 /// Appends the test that an item of the array satisfies the condition.
-fn push_element(sql: &mut Sql, path: &FieldPath, condition: &Typed, fields: &Fields) {
+fn push_element<'q>(sql: &mut Sql, path: &FieldPath, condition: &'q Typed, fields: &'q Fields) {
     let about = About::Item(fields);
     let cuts = Cuts::of(&[condition]);
     // Without the second select, the inner depth would count twice.
@@ -105,6 +164,41 @@ fn push_element(sql: &mut Sql, path: &FieldPath, condition: &Typed, fields: &Fie
     sql.push(") IS TRUE))");
 }
 
+/// Appends the test that an item of an array that a resource declares satisfies the condition.
+fn push_entry<'q>(sql: &mut Sql, path: &'q FieldPath, condition: &'q Typed, about: About<'q>) {
+    let (outer, depth) = match about {
+        About::Entry(Entry { array, depth, .. }) => (Some(array), depth),
+        About::Record(_) | About::Item(_) => (None, 0),
+    };
+    let fields = about.fields();
+    let lists = fields.lists(path, outer);
+    let depth = depth + 1;
+    let inside = About::Entry(Entry { fields, array: path, depth });
+    let cuts = Cuts::of(&[condition]);
+    sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
+    for (place, part) in cuts.parts().iter().enumerate().rev() {
+        sql.push(&format!("(SELECT i{depth}.*,"));
+        push_part(sql, part, &cuts, inside);
+        sql.push(&format!(" AS x{place} FROM "));
+    }
+    // Each array is inside the items of the one before. During a deploy, the project may have a single object instead.
+    let mut json = about.json();
+    let mut tables = String::new();
+    for (at, list) in lists.into_iter().enumerate() {
+        let before = [if at == 0 { " FROM " } else { " CROSS JOIN " }, "json_each(", &json, ",'$."].concat();
+        tables.push_str(&entry(&before, list, &format!("') j{at}")));
+        json = format!("j{at}.value");
+    }
+    sql.push("(SELECT ").push(&json).push(" AS value").push(&tables);
+    sql.push(&format!(" LIMIT -1) i{depth}"));
+    cuts.parts().iter().for_each(|_| {
+        sql.push(&format!(") i{depth}"));
+    });
+    sql.push(" WHERE (");
+    push_about(sql, condition, &cuts, inside);
+    sql.push(") IS TRUE))");
+}
+
 /// Appends the items of an array of objects as a table, from `entries`, or from the body if there are many.
 fn push_items(sql: &mut Sql, path: &FieldPath, fields: &Fields) {
     let many = |sql: &mut Sql| {
@@ -123,7 +217,7 @@ fn chain<'t>(
     parts: impl IntoIterator<Item = &'t Typed>,
     glue: &str,
     cuts: &Cuts<'_>,
-    about: About<'_>,
+    about: About<'t>,
 ) {
     match cuts.tree(parts.into_iter()) {
         None => {
@@ -141,16 +235,21 @@ fn push_test(sql: &mut Sql, path: &FieldPath, test: &Test, about: About<'_>) {
         }
         Test::Compare(comparison, value) => compare(sql, path, *comparison, value, about),
         Test::In(listed) | Test::ContainsAny(listed) => {
-            any_of(sql, path, &IndexValue::all_of(path, listed), about);
+            any_of(sql, path, &about.values(path, listed), about);
         }
         Test::NotIn(listed) => {
             sql.push("NOT ");
-            any_of(sql, path, &IndexValue::all_of(path, listed), about);
+            any_of(sql, path, &about.values(path, listed), about);
         }
         Test::ContainsAll(values) => all_of(sql, path, values, about),
         Test::Between(intervals) => push_ranges(sql, path, &disjoint(path, intervals), about),
-        Test::IsEmpty | Test::IsNotDefined => absent(sql, path, about),
-        Test::IsNotEmpty | Test::IsDefined => {
+        Test::IsEmpty => empty(sql, path, about),
+        Test::IsNotEmpty => {
+            sql.push("NOT ");
+            empty(sql, path, about);
+        }
+        Test::IsNotDefined => absent(sql, path, about),
+        Test::IsDefined => {
             sql.push("NOT ");
             absent(sql, path, about);
         }
@@ -191,10 +290,13 @@ pub(crate) fn edge_of(comparison: Comparison) -> Edge {
     }
 }
 
-/// Appends the smallest or largest value of the field; NULL if the field is absent.
+/// Appends the smallest or largest value that a record has of the field; NULL if the field is absent.
 pub(crate) fn push_edge(sql: &mut Sql, path: &FieldPath, edge: Edge) {
-    let place = if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" };
-    sql.once(entry("r.entries->>'$.", path.number, place));
+    sql.once(entry("r.entries->>'$.", path.number, place_of(edge)));
+}
+
+fn place_of(edge: Edge) -> &'static str {
+    if edge == Edge::Smallest { "[0]'" } else { "[#-1]'" }
 }
 
 /// Appends the test that the record has one of the values in the index.
@@ -205,11 +307,18 @@ fn seek(sql: &mut Sql, code: u16, values: &[IndexValue<'_>]) {
     sql.push(if sql.sets { ")" } else { " AND t.resource=r.seq)" });
 }
 
-/// Appends a condition on the record's own values: some value of the field must satisfy the test, which `push` appends
-/// for an expression. Records of which `entries` does not list all values have the others in `term`: no long texts.
-fn push_some(sql: &mut Sql, path: &FieldPath, push: &dyn Fn(&mut Sql, &str)) {
-    sql.push("EXISTS(SELECT 1 FROM json_each(r.entries,'$.").path(path).push("') e WHERE ");
+/// Appends a condition on the record's own values, or those of the item: some value of the field must satisfy the test,
+/// which `push` appends for an expression. Records of which `entries` does not list all values have the others in
+/// `term`: no long texts.
+fn push_some(sql: &mut Sql, path: &FieldPath, about: About<'_>, push: &dyn Fn(&mut Sql, &str)) {
+    sql.push("EXISTS(SELECT 1 FROM ");
+    about.push_values(sql, path.number);
+    sql.push(" e WHERE ");
     push(sql, "e.value");
+    if !about.is_in_term(path) {
+        sql.push(")");
+        return;
+    }
     sql.push(" OR e.value IS NULL AND r.seq IN (SELECT t.resource FROM term t WHERE t.path=").path(path);
     sql.push(" AND ");
     push(sql, "t.value");
@@ -222,18 +331,26 @@ fn folds_to(sql: &mut Sql, path: &FieldPath, text: &str, about: About<'_>) {
     sql.push("(");
     let text = IndexValue::text(text);
     any_of(sql, path, core::slice::from_ref(&text), about);
-    seek(sql.push(" OR "), values::folded(path.number), &[text]);
+    sql.push(" OR ");
+    let folded = values::folded(path.number);
+    if about.is_in_term(path) {
+        seek(sql, folded, &[text]);
+    } else {
+        sql.push("EXISTS(SELECT 1 FROM ");
+        about.push_values(sql, folded);
+        sql.push(" e WHERE e.value=").value(&text).push(")");
+    }
     sql.push(")");
 }
 
 fn compare(sql: &mut Sql, path: &FieldPath, comparison: Comparison, literal: &Value, about: About<'_>) {
-    let value = IndexValue::of(path, comparison, literal);
+    let value = about.value(path, comparison, literal);
     if comparison == Comparison::Eq {
         return any_of(sql, path, &[value], about);
     }
     sql.push("(");
     if !push_single(sql, path, about) {
-        push_edge(sql, path, edge_of(comparison));
+        about.push_once(sql, "", path.number, place_of(edge_of(comparison)));
     }
     sql.push(comparison.symbol()).value(&value).push(" IS TRUE)");
 }
@@ -244,27 +361,33 @@ fn any_of(sql: &mut Sql, path: &FieldPath, values: &[IndexValue<'_>], about: Abo
         sql.one_of(values).push(" IS TRUE)");
         return;
     }
-    if values.len() <= SEEKS || sql.sets {
+    if about.is_in_term(path) && (values.len() <= SEEKS || sql.sets) {
         seek(sql, path.number, values);
         sql.push(")");
         return;
     }
-    push_some(sql, path, &|sql, value| {
-        sql.push(value).push(" IN ").list(values);
+    push_some(sql, path, about, &|sql, value| {
+        sql.push(value).one_of(values);
     });
     sql.push(")");
 }
 
 fn all_of(sql: &mut Sql, path: &FieldPath, literals: &[Value], about: About<'_>) {
-    let values = IndexValue::all_of(path, literals);
+    let values = about.values(path, literals);
     if values.len() <= SEEKS {
         let one = core::slice::from_ref;
         return sql.balanced(&values, " AND ", &|sql, value| any_of(sql, path, one(value), about));
     }
-    let keys = IndexValue::keys(&values);
+    let is_in_term = about.is_in_term(path);
+    let keys = if is_in_term { IndexValue::keys(&values) } else { values.clone() };
     sql.push("NOT EXISTS(SELECT 1 FROM ").list(&keys).push(" wanted WHERE NOT (");
     if push_single(sql, path, about) {
         sql.push("=wanted.item IS TRUE))");
+    } else if !is_in_term {
+        push_some(sql, path, about, &|sql, value| {
+            sql.push(value).push("=wanted.item");
+        });
+        sql.push("))");
     } else {
         sql.push("EXISTS(SELECT 1 FROM term t WHERE t.resource=r.seq AND t.path").code_of(path.number, &keys);
         sql.push(" AND t.value=wanted.item)))");
@@ -293,16 +416,29 @@ fn contains_items(sql: &mut Sql, path: &FieldPath, wanted: &[String], fields: &F
 fn absent(sql: &mut Sql, path: &FieldPath, about: About<'_>) {
     sql.push("(");
     if !push_single(sql, path, about) {
-        sql.once(entry("json_type(r.entries,'$.", path.number, "')"));
+        about.push_once(sql, "json_type(", path.number, "')");
     }
     sql.push(" IS NULL)");
+}
+
+/// Appends the test that an array is absent or has no items. In `entries`, only a declared array that is not absent may
+/// have none; of an array of objects, it may also have a mark instead of the items.
+fn empty(sql: &mut Sql, path: &FieldPath, about: About<'_>) {
+    if !about.fields().shape.is_declared() {
+        return absent(sql, path, about);
+    }
+    sql.push("(coalesce(");
+    about.push_once(sql, "json_type(", path.number, "[0]')");
+    sql.push(",nullif(");
+    about.push_once(sql, "json_type(", path.number, "')");
+    sql.push(",'array')) IS NULL)");
 }
 
 /// Appends the test that the field has a value in one of the ranges. Ranges of an array are tested in one pass over its
 /// values.
 fn push_ranges(sql: &mut Sql, path: &FieldPath, ranges: &[Ends<'_>], about: About<'_>) {
     if path.array {
-        return push_some(sql, path, &|sql, value| {
+        return push_some(sql, path, about, &|sql, value| {
             any_range(sql, ranges, &|sql| {
                 sql.push(value);
             });
@@ -311,7 +447,7 @@ fn push_ranges(sql: &mut Sql, path: &FieldPath, ranges: &[Ends<'_>], about: Abou
     sql.push("(");
     any_range(sql, ranges, &|sql| {
         if !push_single(sql, path, about) {
-            push_edge(sql, path, Edge::Smallest);
+            about.push_once(sql, "", path.number, place_of(Edge::Smallest));
         }
     });
     sql.push(" IS TRUE)");

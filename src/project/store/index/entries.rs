@@ -21,6 +21,8 @@ pub(crate) struct Group<'r> {
     /// The number of the field, or of its folded texts.
     pub(crate) code: u16,
     pub(crate) values: Vec<IndexValue<'r>>,
+    /// Whether `term` has the values. If not, `entries` has all of them, and the folded texts.
+    pub(crate) is_in_term: bool,
 }
 
 /// The values of a record, grouped once for `term`, `entries`, and the words. They depend only on its body and on the
@@ -29,19 +31,43 @@ pub(crate) struct Group<'r> {
 pub(crate) struct Index<'r> {
     /// In the order of their codes.
     pub(crate) groups: Vec<Group<'r>>,
-    /// The texts whose words are searched, in the order of the body, as JSON.
+    /// The texts whose words are searched, as JSON.
     pub(crate) texts: Vec<&'r str>,
     /// How many items a test of arrays of objects reads. If it reads them from the body, the body counts too.
     pub(crate) items: i64,
     /// The members of `entries` besides the groups.
-    marks: Vec<(u16, &'r str)>,
+    marks: Vec<(u16, Cow<'r, str>)>,
     bytes: usize,
+}
+
+/// What a record, or an item, has of a declared field.
+#[derive(Debug, Default)]
+struct Found<'r> {
+    /// The values: those of an array are its items.
+    values: Vec<&'r str>,
+    /// Whether one of them is an array, which may have no items.
+    has_array: bool,
+}
+
+impl<'r> Found<'r> {
+    fn add(&mut self, value: &'r str) {
+        if value.starts_with('[') {
+            self.has_array = true;
+            self.values.extend(canonical::items(value));
+        } else {
+            self.values.push(value);
+        }
+    }
 }
 
 impl<'r> Index<'r> {
     pub(crate) fn of(fields: &Fields, body: &'r str) -> Self {
         let (groups, marks) = (Vec::with_capacity(16), Vec::new());
         let mut index = Self { groups, texts: Vec::new(), items: 0, marks, bytes: body.len() };
+        if fields.shape.is_declared() {
+            index.add_declared(fields.all(), &[body], true);
+            return index;
+        }
         for (name, value) in canonical::members(body) {
             match fields.indexed(name) {
                 Some(field) => index.add_field(field, value),
@@ -54,6 +80,72 @@ impl<'r> Index<'r> {
         index
     }
 
+    /// Returns the values of a field, by its number.
+    pub(crate) fn values(&self, code: u16) -> &[IndexValue<'r>] {
+        self.groups.iter().find(|group| group.code == code).map_or(&[], |group| &group.values)
+    }
+
+    /// Adds what objects have of the declared fields inside them. `lists`: whether the items of an array of objects are
+    /// listed. If the objects are items themselves, they have them.
+    fn add_declared(&mut self, fields: &[IndexedField], objects: &[&'r str], lists: bool) {
+        let mut all: Vec<Found<'r>> = fields.iter().map(|_| Found::default()).collect();
+        for (name, value) in objects.iter().flat_map(|object| canonical::members(object)) {
+            let at = fields.iter().position(|field| field.name == name);
+            if let Some(found) = at.and_then(|at| all.get_mut(at)) {
+                found.add(value);
+            }
+        }
+        for (field, found) in fields.iter().zip(all) {
+            let groups = self.groups.len();
+            let mut has_values = false;
+            match field.form {
+                ValueForm::Object => has_values = self.add_found_objects(field, &found, lists),
+                ValueForm::Text => self.add_texts(field, &mut found.values.into_iter()),
+                _ if field.is_column => {}
+                form => {
+                    let values = found.values.into_iter();
+                    self.add(
+                        field,
+                        field.number,
+                        values.filter_map(|value| IndexValue::read(form, value)).collect(),
+                    );
+                }
+            }
+            if found.has_array && !has_values && self.groups.len() == groups {
+                self.marks.push((field.number, Cow::Borrowed("[]")));
+            }
+        }
+    }
+
+    /// Adds the objects among the values of a declared field, and what is inside them. Returns whether there are any.
+    fn add_found_objects(&mut self, field: &IndexedField, found: &Found<'r>, lists: bool) -> bool {
+        let values = found.values.iter().copied();
+        let objects: Vec<&'r str> = values.filter(|value| value.starts_with('{')).collect();
+        if objects.is_empty() {
+            return false;
+        }
+        let mark = if field.has_items() && lists {
+            let mut items = String::new();
+            json::array(&mut items, &objects, |out, object| out.push_str(&self.item(field, object)));
+            Cow::Owned(items)
+        } else {
+            Cow::Borrowed("1")
+        };
+        self.marks.push((field.number, mark));
+        self.add_declared(&field.inner, &objects, lists && !field.has_items());
+        true
+    }
+
+    /// Returns an item of an array of objects as `entries` has it: as a record, with the values of the item alone.
+    fn item(&mut self, field: &IndexedField, object: &'r str) -> String {
+        let (groups, marks) = (Vec::new(), Vec::new());
+        let mut index = Self { groups, texts: Vec::new(), items: 1, marks, bytes: 0 };
+        index.add_declared(&field.inner, &[object], true);
+        self.items += index.items;
+        index.groups.iter_mut().for_each(|group| group.is_in_term = false);
+        index.to_json()
+    }
+
     fn add_field(&mut self, field: &IndexedField, value: &'r str) {
         if !value.starts_with('[') {
             self.mark_object(field);
@@ -63,11 +155,11 @@ impl<'r> Index<'r> {
         self.add_values(field, &mut canonical::items(value).inspect(|_| count += 1));
         match field.form {
             _ if count == 0 => {}
-            ValueForm::Point => self.marks.push((folded(field.number), value)),
+            ValueForm::Point => self.marks.push((folded(field.number), Cow::Borrowed(value))),
             ValueForm::Object => {
                 let is_listed = count <= LISTED;
                 self.items += (if is_listed { count } else { count + self.bytes / ITEM_BYTES }) as i64;
-                self.marks.push((field.number, if is_listed { value } else { "true" }));
+                self.marks.push((field.number, Cow::Borrowed(if is_listed { value } else { "true" })));
             }
             _ => {}
         }
@@ -75,7 +167,7 @@ impl<'r> Index<'r> {
 
     fn mark_object(&mut self, field: &IndexedField) {
         if field.form == ValueForm::Object {
-            self.marks.push((field.number, "1"));
+            self.marks.push((field.number, Cow::Borrowed("1")));
         }
     }
 
@@ -86,7 +178,11 @@ impl<'r> Index<'r> {
             ValueForm::Text => self.add_texts(field, values),
             _ if field.is_column => {}
             form => {
-                self.add(field.number, values.filter_map(|value| IndexValue::read(form, value)).collect());
+                self.add(
+                    field,
+                    field.number,
+                    values.filter_map(|value| IndexValue::read(form, value)).collect(),
+                );
             }
         }
     }
@@ -125,17 +221,17 @@ impl<'r> Index<'r> {
                 texts.push(IndexValue::Text(text));
             }
         }
-        self.add(field.number, texts);
-        self.add(folded(field.number), folds);
+        self.add(field, field.number, texts);
+        self.add(field, folded(field.number), folds);
     }
 
-    fn add(&mut self, code: u16, mut values: Vec<IndexValue<'r>>) {
+    fn add(&mut self, field: &IndexedField, code: u16, mut values: Vec<IndexValue<'r>>) {
         values.sort_unstable();
         values.dedup();
         if !values.is_empty() {
             // There are few fields; a sort would be more code.
             let at = self.groups.partition_point(|group| group.code < code);
-            self.groups.insert(at, Group { code, values });
+            self.groups.insert(at, Group { code, values, is_in_term: field.is_in_term() });
         }
     }
 
@@ -143,12 +239,14 @@ impl<'r> Index<'r> {
     /// name is the field's number.
     ///
     /// A member lists the field's values in ascending order. An object that is not an item has `1`. An array of objects
-    /// has its items, or `true` if there are many: then they are read from the body.
+    /// has its items, or `true` if there are many: then they are read from the body. Of a declared resource, an empty
+    /// array has a member too, and each item is such an object itself, for what is inside it.
     pub(crate) fn to_json(&self) -> String {
         let mut out = String::with_capacity(256);
         out.push('{');
-        for Group { code, values } in self.groups.iter().filter(|group| group.code & FOLDED == 0) {
-            push_values(member(&mut out, *code), values);
+        let is_listed = |group: &&Group<'_>| group.code & FOLDED == 0 || !group.is_in_term;
+        for Group { code, values, is_in_term } in self.groups.iter().filter(is_listed) {
+            push_values(member(&mut out, *code), values, *is_in_term);
         }
         for (code, value) in &self.marks {
             member(&mut out, *code).push_str(value);
@@ -168,9 +266,10 @@ fn member(out: &mut String, code: u16) -> &mut String {
     out
 }
 
-fn push_values(out: &mut String, values: &[IndexValue<'_>]) {
+/// Appends values. If there are many, and `term` has them, only some of them.
+fn push_values(out: &mut String, values: &[IndexValue<'_>], is_in_term: bool) {
     match values {
-        [first, middle @ .., last] if values.len() > LISTED => {
+        [first, middle @ .., last] if is_in_term && values.len() > LISTED => {
             out.push('[');
             first.push(out);
             out.push_str(",null,");

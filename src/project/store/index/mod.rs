@@ -8,25 +8,23 @@ pub(crate) mod values;
 pub(crate) mod words;
 
 use crate::project::store::database::{Database, Result};
-use crate::project::store::fields::Fields;
 
 use self::entries::Index;
 
 /// Inserts the rows of `term` and the words of new records, each with its number.
-pub(crate) fn insert<D: Database>(fields: &Fields, database: &D, indexes: &[(i64, Index<'_>)]) -> Result<()> {
+pub(crate) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) -> Result<()> {
     term_rows::insert(database, indexes)?;
-    indexes.iter().try_for_each(|(seq, index)| words::update(fields, database, *seq, None, Some(index)))
+    indexes.iter().try_for_each(|(seq, index)| words::update(database, *seq, None, Some(index)))
 }
 
 /// Changes a record's rows of `term` and its words from those of `before` to those of `after`. Writes only the
 /// difference.
 pub(crate) fn update<D: Database>(
-    fields: &Fields,
     database: &D,
     seq: i64,
     before: &Index<'_>,
     after: Option<&Index<'_>>,
 ) -> Result<()> {
     term_rows::update(database, seq, before, after)?;
-    words::update(fields, database, seq, Some(before), after)
+    words::update(database, seq, Some(before), after)
 }

@@ -32,7 +32,8 @@ struct TermRow<'g> {
 /// Returns the rows of a record's groups, first those of short values, each in the order of its code and value.
 fn rows<'i>(seq: i64, index: Option<&'i Index<'_>>) -> Vec<TermRow<'i>> {
     let (mut rows, mut long) = (Vec::new(), Vec::new());
-    for Group { code, values } in index.map_or(&[][..], |index| &index.groups) {
+    let groups = index.map_or(&[][..], |index| &index.groups);
+    for Group { code, values, .. } in groups.iter().filter(|group| group.is_in_term) {
         let last = values.len() - 1;
         for (at, value) in values.iter().enumerate() {
             let smallest = if at == 0 { SMALLEST } else { 0 };

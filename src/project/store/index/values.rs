@@ -25,6 +25,8 @@ pub(crate) enum IndexValue<'r> {
     /// An integer, an instant, a truth value (0 or 1), or the [`ordered`] form of a double.
     Integer(i64),
     Text(Cow<'r, str>),
+    /// A number as JSON, which SQLite compares with those of an item: it reads both in the same way.
+    Json(String),
 }
 
 impl<'r> IndexValue<'r> {
@@ -57,6 +59,23 @@ impl<'r> IndexValue<'r> {
         }
     }
 
+    /// Converts a predicate's value for a comparison with a member of an item, as the body has it.
+    pub(crate) fn of_member(path: &FieldPath, comparison: Comparison, value: &'r Value) -> Self {
+        let mut text = String::new();
+        match value {
+            Value::Number(number) if has_doubles(path) => {
+                json::number(&mut text, *number);
+                Self::Json(text)
+            }
+            // In this form, texts are in the order of their instants.
+            Value::DateTime(instant) => {
+                time::push_signed(&mut text, *instant);
+                Self::Text(Cow::Owned(text))
+            }
+            _ => Self::of(path, comparison, value),
+        }
+    }
+
     /// Converts the values of a test of equality.
     pub(crate) fn all_of(path: &FieldPath, values: &'r [Value]) -> Vec<Self> {
         values.iter().map(|value| Self::of(path, Comparison::Eq, value)).collect()
@@ -73,6 +92,7 @@ impl<'r> IndexValue<'r> {
         match self {
             Self::Integer(integer) => IndexValue::Integer(*integer),
             Self::Text(text) => IndexValue::text(text).into_key(),
+            Self::Json(number) => IndexValue::Json(number.clone()),
         }
     }
 
@@ -88,10 +108,19 @@ impl<'r> IndexValue<'r> {
         values.iter().map(IndexValue::key).collect()
     }
 
+    pub(crate) fn into_owned(self) -> IndexValue<'static> {
+        match self {
+            Self::Integer(integer) => IndexValue::Integer(integer),
+            Self::Text(text) => IndexValue::Text(Cow::Owned(text.into_owned())),
+            Self::Json(number) => IndexValue::Json(number),
+        }
+    }
+
     pub(crate) fn push(&self, out: &mut String) {
         match self {
             Self::Integer(integer) => json::integer(out, *integer),
             Self::Text(text) => json::string(out, text),
+            Self::Json(number) => out.push_str(number),
         }
     }
 }
@@ -156,6 +185,11 @@ pub(crate) fn ordered(number: f64) -> i64 {
     if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
 }
 
+/// Returns the double of an [`ordered`] integer.
+pub(crate) fn unordered(integer: i64) -> f64 {
+    f64::from_bits(if integer < 0 { i64::MIN.wrapping_sub(integer) } else { integer } as u64)
+}
+
 /// Returns SQL that reads an [`ordered`] integer as its double, from its sign, its mantissa, and its exponent. The
 /// argument is an expression for the integer. A subnormal number has no leading bit and the exponent of 1.
 pub(crate) fn double(integer: &str) -> String {
@@ -185,6 +219,7 @@ mod tests {
         ) {
             prop_assert_eq!(Some(ordered(one).cmp(&ordered(other))), one.partial_cmp(&other));
             prop_assert_eq!(ordered(one), -ordered(-one));
+            prop_assert_eq!(unordered(ordered(one)).partial_cmp(&one), Some(core::cmp::Ordering::Equal));
         }
 
         #[test]

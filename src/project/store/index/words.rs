@@ -1,10 +1,8 @@
 //! The full-text index: the words of each record's texts, folded and split before they reach SQLite.
 
 use crate::project::store::database::{Database, Result, binds};
-use crate::project::store::fields::Fields;
-use crate::search::index_text;
-use crate::shape::types::{Field, Format, Type};
-use crate::shape::{Content, Record, Shape};
+use crate::search::index_words;
+use crate::util::json::canonical;
 
 use super::entries::Index;
 
@@ -17,7 +15,6 @@ const BOUND_BYTES: usize = 2_000_000;
 /// they were indexed. They are: the words of a record depend only on its body and on the indexed fields, and if the
 /// code splits or folds texts in another way, the index is rebuilt before the next write.
 pub(super) fn update<D: Database>(
-    fields: &Fields,
     database: &D,
     seq: i64,
     before: Option<&Index<'_>>,
@@ -27,7 +24,7 @@ pub(super) fn update<D: Database>(
     if old == new {
         return Ok(());
     }
-    let (old, new) = (words_of(&fields.shape, old), words_of(&fields.shape, new));
+    let (old, new) = (words_of(old), words_of(new));
     if old == new {
         return Ok(());
     }
@@ -44,24 +41,10 @@ pub(super) fn update<D: Database>(
     database.execute(sql, &binds)
 }
 
-/// Returns the words of texts, which are JSON strings in the order of the body. So they do not depend on the order of
-/// the fields in the shape, which may be another one when they are deleted.
-fn words_of(shape: &Shape, texts: &[&str]) -> String {
-    // The words of a record that has all texts in one field.
-    let is_text = |field: &&Field| matches!(field.ty.item(), Type::String(Format::Text));
-    let field = shape.content().find(is_text).map_or("", |field| &field.name);
-    let content = Content::default().with(field, &["[", &texts.join(","), "]"].concat());
-    let record = Record {
-        id: String::new(),
-        version: 0,
-        key: None,
-        created_at: 0,
-        created_by: None,
-        revision: 0,
-        last_modified_by: None,
-        content,
-    };
-    index_text(shape, &record)
+/// Returns the words of texts, which are JSON strings. Their order does not depend on the order of the fields in the
+/// shape, which may be another one when they are deleted.
+fn words_of(texts: &[&str]) -> String {
+    index_words(texts.iter().filter_map(|text| canonical::text(text)))
 }
 
 /// Returns how many words the index has, with repeated ones: the sum of FTS5's totals of both columns, which follow the

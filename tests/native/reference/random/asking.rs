@@ -9,7 +9,7 @@ use resource_edge::call::Query;
 use resource_edge::predicate::{self, Typed};
 use resource_edge::shape::{Shape, Sort};
 
-use super::predicates::{Field, Kind, Node, Place, fields, node};
+use super::predicates::{Field, Kind, Node, Place, fields, node, test_of};
 use super::spelling::{Written, write};
 
 /// A query with its meaning.
@@ -33,7 +33,24 @@ impl fmt::Debug for Asking {
 
 /// Queries of records of a shape, with predicates of about `depth` levels.
 pub fn asking(shape: &Shape, depth: u32) -> BoxedStrategy<Asking> {
-    let sortable: Vec<Field> = fields(shape, Place::Record)
+    asking_of(fields(shape, Place::Record), node(shape, Place::Record, depth))
+}
+
+/// Queries of the own fields, if the shape has any.
+pub fn asking_own(shape: &Shape) -> BoxedStrategy<Asking> {
+    let is_own = |field: &Field| shape.own_fields().iter().any(|own| own.name == field.spelled);
+    let mut fields = fields(shape, Place::Record);
+    if fields.iter().any(is_own) {
+        fields.retain(is_own);
+    }
+    let test = test_of(fields.clone());
+    let negation = test.clone().prop_map(|test| Node::Not(Box::new(test)));
+    asking_of(fields, prop_oneof![3 => test, 1 => negation].boxed())
+}
+
+/// Queries with these predicates, in orders by some of these fields.
+fn asking_of(fields: Vec<Field>, node: BoxedStrategy<Node>) -> BoxedStrategy<Asking> {
+    let sortable: Vec<Field> = fields
         .into_iter()
         .filter(|field| !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects))
         .collect();
@@ -42,7 +59,7 @@ pub fn asking(shape: &Shape, depth: u32) -> BoxedStrategy<Asking> {
         prop_oneof![select(vec![0u32, 1, 20, 500]), 2u32..12],
         prop_oneof![2 => Just(0u32), 2 => 1u32..12, 1 => select(vec![40, 10_000])],
     );
-    (node(shape, Place::Record, depth), any::<u32>(), sort, page, any::<bool>())
+    (node, any::<u32>(), sort, page, any::<bool>())
         .prop_map(|(node, seed, sort, (limit, offset), with_total)| Asking {
             node,
             seed,

@@ -201,7 +201,12 @@ fn ranges(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
 
 /// Generates one test of one field.
 pub fn test(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
-    select(fields(shape, place))
+    test_of(fields(shape, place))
+}
+
+/// Generates one test of one of the fields.
+pub fn test_of(fields: Vec<Field>) -> BoxedStrategy<Node> {
+    select(fields)
         .prop_flat_map(|field| asked(&field).prop_map(move |asked| Node::Test(field.clone(), asked)))
         .boxed()
 }

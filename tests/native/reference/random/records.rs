@@ -72,16 +72,7 @@ fn values(name: &str, ty: &Type) -> BoxedStrategy<String> {
             .prop_map(|set| set.into_iter().rev().map(|integer| integer.to_string()).collect())
             .boxed(),
         (Type::Integer { .. }, _) => vec(whole().prop_map(|integer| integer.to_string()), count).boxed(),
-        (Type::String(Format::DateTime), _) => {
-            let moment = |instant| {
-                written(|out| {
-                    out.push('"');
-                    time::push_signed(out, instant);
-                    out.push('"');
-                })
-            };
-            vec(any_instant().prop_map(moment), count).boxed()
-        }
+        (Type::String(Format::DateTime), _) => vec(any_instant().prop_map(moment), count).boxed(),
         (Type::String(_), _) => vec(text().prop_map(|text| as_json(&text)), count).boxed(),
         (Type::Number, _) => {
             vec(real().prop_map(|real| written(|out| json::number(out, real + 0.0))), count).boxed()
@@ -106,6 +97,14 @@ fn written(write: impl FnOnce(&mut String)) -> String {
     let mut out = String::new();
     write(&mut out);
     out
+}
+
+fn moment(instant: i64) -> String {
+    written(|out| {
+        out.push('"');
+        time::push_signed(out, instant);
+        out.push('"');
+    })
 }
 
 fn as_json(text: &str) -> String {

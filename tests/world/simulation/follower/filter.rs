@@ -10,12 +10,13 @@ use resource_edge::shape::{Record, Shape};
 use serde_json::{Value, json};
 
 use super::SHORT;
+use super::deploy::Deployments;
 use crate::native::reference::evaluate::{holds, lies_on_an_edge};
 use crate::native::reference::random::predicates::{Place, node};
 use crate::native::reference::random::records;
 use crate::native::reference::random::spelling::write;
 use crate::support::json::encoded;
-use crate::support::own_fields::{Table, value};
+use crate::support::own_fields::value;
 use crate::world::simulation::random::Random;
 
 /// Which resources a follower has: the condition as parameters, and what it means.
@@ -26,10 +27,11 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Draws a condition with any operators, or one that many of the source's resources satisfy.
-    pub(super) fn draw(own_fields: &Table, random: &Random) -> Self {
-        let shape = own_fields.shape();
-        if random.chance(700) {
+    /// Draws a condition with any operators, or one that many of the source's resources satisfy. Only the latter for a
+    /// declared resource.
+    pub(super) fn draw(deployments: &Deployments, random: &Random) -> Self {
+        let shape = Rc::clone(&deployments.shape);
+        if !shape.is_declared() && random.chance(700) {
             let node = sample(&node(&shape, Place::Record, 2), random);
             let written = write(&node, random.next() as u32);
             let variables =
@@ -37,7 +39,7 @@ impl Filter {
             let parameters = format!("where={}{}", encoded(&written.text), variables.collect::<String>());
             return Self { parameters, condition: node.meaning(), shape };
         }
-        let text = match own_fields.fields().next() {
+        let text = match deployments.table.fields().next() {
             Some((name, kind)) => format!("{name} = {}", value(kind.trim_end_matches("[]"), random)),
             None => format!("custom = {}", json!("x".repeat(SHORT))),
         };

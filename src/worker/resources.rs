@@ -1,0 +1,37 @@
+//! The resources that the instance serves. Each instance has its own, which it passes on: no other layer has state of
+//! its own.
+
+use core::cell::RefCell;
+use std::rc::Rc;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::shape::{Refused, Resources, Shape};
+use crate::util::text::concat;
+
+thread_local! {
+    /// An instance has one thread.
+    static RESOURCES: RefCell<Rc<Resources>> = RefCell::default();
+}
+
+/// Lets the instance serve the resources of `resources.json`, whose content is `text`, as `JSON.stringify` writes it.
+/// Returns what is wrong with it, after its place. The entry calls it before the instance gets a request.
+#[wasm_bindgen(js_name = setResources)]
+pub fn set_resources(text: &str) -> Option<String> {
+    let read = Resources::read(text).map(|resources| RESOURCES.set(Rc::new(resources)));
+    read.err().map(|Refused { at, message }| {
+        let place = if at.is_empty() { String::new() } else { concat(&[" at ", &at]) };
+        concat(&["The resources are invalid", &place, ": ", &message])
+    })
+}
+
+/// Lets the instance use a table of own fields ([`Shape::with_fields`]). Returns what is wrong with it.
+#[wasm_bindgen(js_name = setFields)]
+pub fn set_fields(table: &str) -> Option<String> {
+    Shape::with_fields(table).map(|shape| RESOURCES.set(Rc::new(shape.into()))).err()
+}
+
+/// Returns the resources of the instance.
+pub(super) fn current() -> Rc<Resources> {
+    RESOURCES.with_borrow(Rc::clone)
+}
