@@ -200,6 +200,7 @@ mod tests {
                 "No integer",
             ),
             (property(json!({ "$ref": "#/$defs/b" })), "/properties/a/$ref", "Expected a reference"),
+            (property(json!({ "const": { "b": 1 } })), "/properties/a/const", "Only texts, numbers"),
             (property(json!({ "enum": ["a", 1] })), "/properties/a", "Expected a \"type\""),
             (
                 json!({ "type": "object", "properties": { "id": { "type": "string" } } }),

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use super::place::{BoxedRefusal, SchemaPlace};
 use crate::shape::rules::{Pattern, RuleSet, TextFormat};
 use crate::util::json::canonical;
+use crate::util::number::text as number_text;
 use crate::util::text::{append, concat};
 
 /// What to write instead of a keyword that is not supported.
@@ -47,7 +48,7 @@ pub(super) fn add_rule(
 ) -> Result<bool, BoxedRefusal> {
     match name {
         "enum" => rules.choices = Some(choices(value, at)?),
-        "const" => rules.choices = Some(vec![value.to_owned()]),
+        "const" => rules.choices = Some(choices(&concat(&["[", value, "]"]), at)?),
         "minLength" => rules.min_length = Some(count(value, at)?),
         "maxLength" => rules.max_length = Some(count(value, at)?),
         "minItems" => rules.min_items = Some(count(value, at)?),
@@ -120,6 +121,14 @@ fn format(value: &str, at: &SchemaPlace<'_>) -> Result<TextFormat, BoxedRefusal>
 #[inline(never)]
 fn choices(value: &str, at: &SchemaPlace<'_>) -> Result<Vec<String>, BoxedRefusal> {
     let choices: Vec<String> =
-        canonical::items(value).filter(|choice| *choice != "null").map(str::to_owned).collect();
+        canonical::items(value).filter(|choice| *choice != "null").map(canonical_choice).collect();
+    if choices.iter().any(|choice| choice.starts_with(['[', '{'])) {
+        return Err(at.refuse("Only texts, numbers, and booleans can be possible values."));
+    }
     if choices.is_empty() { Err(at.refuse("Expected a list of the possible values.")) } else { Ok(choices) }
+}
+
+/// Returns a possible value as bodies are compared with it: a schema may spell a number in several ways.
+fn canonical_choice(choice: &str) -> String {
+    canonical::number(choice).map_or_else(|| choice.to_owned(), number_text)
 }
