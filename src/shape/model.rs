@@ -84,8 +84,7 @@ impl Record {
                 Some(Role::System(System::LastModifiedBy)) => last_modified_by = Some(Person::read(value)),
                 Some(Role::Content) => content.set_stored(shape, name, value),
                 Some(Role::Wrapper) => {
-                    let known = |name| shape.arrays().iter().any(|array| array.name == name);
-                    let inside = canonical::members(value).filter(|(name, _)| known(*name));
+                    let inside = canonical::members(value);
                     inside.for_each(|(name, value)| content.set_stored(shape, name, value));
                 }
                 Some(Role::System(_) | Role::Inner) | None => {}

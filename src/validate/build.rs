@@ -152,7 +152,7 @@ impl Values<'_> {
                 Role::System(System::CreatedBy) => input.created_by = Some(Person::read(value)),
                 Role::System(System::LastModifiedBy) => input.last_modified_by = Some(Person::read(value)),
                 Role::Content => input.content.push(&field.name, value),
-                // What is inside them follows in parts of its own.
+                // What is inside them is in other parts.
                 Role::System(System::Actions | System::Action) | Role::Wrapper | Role::Inner => {}
             }
         }

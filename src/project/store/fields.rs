@@ -96,8 +96,6 @@ pub(super) struct FieldRow {
     form: ValueForm,
     /// Whether a field of this name, or one on the path to it, was an array once: then records may have several values.
     array: bool,
-    /// Whether the index has its values.
-    indexed: bool,
     manner: Manner,
 }
 
@@ -107,7 +105,12 @@ impl FieldRow {
         let form = *FORMS.get(row.size(2)?)?;
         let array = row.integer(3)? != 0;
         let manner = Manner(u8::try_from(row.integer(4)?).ok()?);
-        Some(Self { number, name: row.text(1)?, form, array, indexed: manner != Manner::default(), manner })
+        Some(Self { number, name: row.text(1)?, form, array, manner })
+    }
+
+    /// Returns whether the index has its values.
+    fn is_indexed(&self) -> bool {
+        self.manner != Manner::default()
     }
 
     fn is(&self, path: &FieldPath) -> bool {
@@ -152,10 +155,10 @@ impl FieldRows {
                 return Err(StoreError::new("the project has had too many fields"));
             }
             // Records may have values of this form under a name that had another one.
-            let indexed = rows.iter().all(|row| row.name != path.name());
-            let manner = if indexed { Manner::of(shape, &path, is_list) } else { Manner::default() };
+            let is_new = rows.iter().all(|row| row.name != path.name());
+            let manner = if is_new { Manner::of(shape, &path, is_list) } else { Manner::default() };
             let name = path.name().to_owned();
-            rows.push(FieldRow { number, name, form: path.form, array, indexed, manner });
+            rows.push(FieldRow { number, name, form: path.form, array, manner });
         }
         Ok(Self(rows))
     }
@@ -173,7 +176,6 @@ impl FieldRows {
         let paths: Vec<(FieldPath, bool)> = paths(shape).collect();
         for row in &mut self.0 {
             let path = paths.iter().find(|(path, _)| row.is(path));
-            row.indexed = path.is_some();
             row.manner = path.map(|(path, is_list)| Manner::of(shape, path, *is_list)).unwrap_or_default();
         }
     }
@@ -242,9 +244,10 @@ pub(crate) struct Fields {
 
 impl Fields {
     pub(super) fn new(shape: &Rc<Shape>, rows: FieldRows) -> Self {
-        let rows: Vec<FieldRow> = rows.0.into_iter().filter(|row| row.indexed).collect();
-        let (paths_of, indexed) = (Vec::new(), tree(&rows));
-        let mut fields = Self { shape: Rc::clone(shape), paths: paths_of, unique: Vec::new(), indexed, rows };
+        let rows: Vec<FieldRow> = rows.0.into_iter().filter(FieldRow::is_indexed).collect();
+        let indexed = tree(&rows);
+        let mut fields =
+            Self { shape: Rc::clone(shape), paths: Vec::new(), unique: Vec::new(), indexed, rows };
         for (mut path, _) in paths(shape) {
             fields.set_number(&mut path);
             if shape.marks_at(path.name()).unique {

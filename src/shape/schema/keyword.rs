@@ -61,7 +61,7 @@ pub(super) fn add_rule(
         "multipleOf" => rules.multiple_of = Some(divisor(value, at)?),
         "pattern" => rules.pattern = Some(pattern(value, at)?),
         "format" => rules.format = Some(format(value, at)?),
-        // Other properties are never allowed, so false is no rule of its own.
+        // Other properties are never allowed, so false adds nothing.
         "additionalProperties" if value == "false" => {}
         "additionalProperties" => {
             return Err(at.refuse("Other properties are never allowed: write false, or leave it out."));

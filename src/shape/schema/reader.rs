@@ -92,7 +92,7 @@ impl Node {
         Ok(())
     }
 
-    /// Adds the annotations that stand beside a reference or `anyOf`. A rule there is refused.
+    /// Adds the annotations that are beside a reference or `anyOf`. A rule there is refused.
     #[inline(never)]
     fn with_notes(
         mut self,
@@ -104,7 +104,7 @@ impl Node {
             let at = SchemaPlace::In(place, name);
             let is_note = name == keyword || name == "$defs" || NOTES.contains(&name);
             if !is_note && !self.mark(name, value, &at)? {
-                let message = concat(&["This rule stands beside \"", keyword, "\". Write it inside."]);
+                let message = concat(&["This rule is beside \"", keyword, "\". Write it inside."]);
                 return Err(at.refuse(&message));
             }
         }
@@ -170,7 +170,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Follows a reference to `#/$defs/…`. Only annotations may stand beside it.
+    /// Follows a reference to `#/$defs/…`. Only annotations may be beside it.
     #[inline(never)]
     fn reference(
         &mut self,

@@ -424,12 +424,12 @@ fn numbers_are_stable_and_bounded() {
         |rows: &FieldRows| rows.0.iter().map(|row| (row.name.clone(), row.number)).collect::<Vec<_>>();
     let none = FieldRows(Vec::new());
     let rows = none.with(&shape("b text\na integer[]")).unwrap();
-    assert!(rows.0.iter().zip(1..).all(|(row, number)| row.number == number && row.indexed));
+    assert!(rows.0.iter().zip(1..).all(|(row, number)| row.number == number && row.is_indexed()));
     let array = |name: &str| rows.0.iter().find(|row| row.name == name).map(|row| row.array);
     assert_eq!((array("a"), array("b"), array("c")), (Some(true), Some(false), None));
     let other = rows.with(&shape("a integer\nc text\nb number")).unwrap();
     assert_eq!(paths(&other)[..rows.0.len()], paths(&rows));
-    let added: Vec<_> = other.0[rows.0.len()..].iter().map(|row| (&*row.name, row.indexed)).collect();
+    let added: Vec<_> = other.0[rows.0.len()..].iter().map(|row| (&*row.name, row.is_indexed())).collect();
     assert_eq!(added, [("c", true), ("b", false)]);
     assert_eq!(other.0.iter().find(|row| row.name == "a").map(|row| row.array), Some(true));
     assert!(!other.are_indexed(&shape("b number")) && other.are_indexed(&shape("b text")));
