@@ -24,10 +24,14 @@ impl<'t> Iterator for MemberTexts<'t> {
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.rest.strip_prefix('"')?;
-        let (name, after) = start.split_at_checked(string_end(start))?;
+        let (name, after) = start.split_at_checked(string_end(start)?)?;
         let after = after.strip_prefix("\":")?;
         let (value, more) = after.split_at_checked(value_end(after)?)?;
-        self.rest = more.strip_prefix(',').unwrap_or(more);
+        if value.is_empty() {
+            return None;
+        }
+        // After a comma another member follows. If not, the comma is left, and the object has no end.
+        self.rest = more.strip_prefix(',').filter(|rest| !rest.is_empty()).unwrap_or(more);
         Some((name, value))
     }
 }
@@ -131,16 +135,18 @@ pub fn boolean(value: &str) -> Option<bool> {
     }
 }
 
-/// Returns where the string ends whose first character is at the start: the place of its quotation mark.
+/// Returns where the string ends whose first character is at the start: the place of its quotation mark. `None` if it
+/// does not end.
 #[inline(never)]
-fn string_end(text: &str) -> usize {
+fn string_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
         at += swar::run(bytes.get(at..).unwrap_or_default());
         match bytes.get(at) {
             Some(b'\\') => at += 2,
-            Some(b'"') | None => return at.min(bytes.len()),
+            Some(b'"') => return Some(at),
+            None => return None,
             Some(_) => at += 1,
         }
     }
@@ -153,7 +159,7 @@ fn value_end(text: &str) -> Option<usize> {
     let (mut at, mut depth) = (0_usize, 0_usize);
     while let Some(byte) = bytes.get(at) {
         match byte {
-            b'"' => at += 1 + string_end(text.get(at + 1..).unwrap_or_default()),
+            b'"' => at += 1 + string_end(text.get(at + 1..)?)?,
             b'{' | b'[' => depth += 1,
             b'}' | b']' | b',' if depth == 0 => return Some(at),
             b'}' | b']' => depth -= 1,
@@ -220,6 +226,18 @@ mod tests {
             let mut text = String::new();
             json::string(&mut text, &value);
             prop_assert_eq!(super::text(&text), Some(Cow::Borrowed(value.as_str())));
+        }
+
+        #[test]
+        fn an_object_that_is_cut_is_not_read_to_its_end(value in "[a-z}\\]{}\",:]{0,9}", at in any::<prop::sample::Index>()) {
+            let text = serde_json::json!({ "a": 1, "b": value }).to_string();
+            // Also if the last character looks like the end of the object.
+            let cut = format!("{}}}", text.get(..at.index(text.len() - 1)).unwrap());
+            if cut != r#"{"a":1}"# && cut != "{}" {
+                let mut members = members(&cut);
+                members.by_ref().for_each(drop);
+                prop_assert!(!members.ended(), "{}", cut);
+            }
         }
 
         #[test]
