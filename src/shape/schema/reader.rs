@@ -55,17 +55,13 @@ pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, BoxedRefu
         let at = SchemaPlace::In(&place, "$ref");
         return Err(at.refuse("Write the schema of the resource itself here, with its \"properties\"."));
     }
-    let node = reader.node(text, &place, 0)?;
-    match &node.ty {
-        Type::Object(_) => {}
-        _ => {
-            return Err(
-                place.refuse("A resource is an object: write \"type\": \"object\" and its \"properties\".")
-            );
-        }
+    let (node, _, kind) = keywords(text, &place)?;
+    if kind != SchemaType::Object {
+        return Err(
+            place.refuse("A resource is an object: write \"type\": \"object\" and its \"properties\".")
+        );
     }
-    // What the shape says about its fields beside their values is not in the type.
-    reader.properties = 0;
+    node.check(kind, text, &place)?;
     reader.fields(text, &place, 0)
 }
 
@@ -84,8 +80,15 @@ impl Node {
         Ok(true)
     }
 
-    fn check_unique(&self, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
-        if self.marks.unique && matches!(self.ty, Type::Array(_) | Type::Object(_)) {
+    /// Refuses keywords that have no meaning for the type.
+    fn check(&self, kind: SchemaType, schema: &str, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
+        if let Some((name, _)) = canonical::members(schema).find(|(name, _)| !kind.accepts(name)) {
+            let (name_of_kind, _) =
+                KINDS.iter().find(|(_, known)| *known == kind).copied().unwrap_or(("", kind));
+            let message = concat(&["The rule has no meaning for the type ", name_of_kind, ". Remove it."]);
+            return Err(SchemaPlace::In(place, name).refuse(&message));
+        }
+        if self.marks.unique && matches!(kind, SchemaType::Array | SchemaType::Object) {
             let at = SchemaPlace::In(place, "x-unique");
             return Err(at.refuse("Only a text, a number, or a boolean can be unique."));
         }
@@ -122,15 +125,42 @@ struct Reader<'t> {
 /// The keywords of an annotation: they change no rule.
 const NOTES: [&str; 7] = ["title", "description", "examples", "deprecated", "$comment", "$schema", "$id"];
 
+/// Reads the keywords of a schema, but not the schemas inside it. Returns also its type.
+#[inline(never)]
+fn keywords(schema: &str, place: &SchemaPlace<'_>) -> Result<(Node, RuleSet, SchemaType), BoxedRefusal> {
+    if !schema.starts_with('{') {
+        let wanted = "A schema is an object with a \"type\", such as { \"type\": \"string\" }.";
+        return Err(place.refuse(wanted));
+    }
+    let mut rules = RuleSet::default();
+    let mut node = Node { ty: TEXT, rules: Rules::default(), default: None, marks: Marks::default() };
+    let mut written: Option<SchemaType> = None;
+    for (name, value) in canonical::members(schema) {
+        let at = SchemaPlace::In(place, name);
+        match name {
+            "type" => written = Some(SchemaType::read(value, &at)?),
+            "$defs" if matches!(place, SchemaPlace::Root) => {}
+            // Read below, when the type is known.
+            "properties" | "required" | "items" => {}
+            name if NOTES.contains(&name) => {}
+            name => {
+                if !node.mark(name, value, &at)? && !add_rule(&mut rules, name, value, &at)? {
+                    return Err(unsupported(name, &at));
+                }
+            }
+        }
+    }
+    let Some(kind) = written.or_else(|| SchemaType::of_rules(schema, &rules)) else {
+        let wanted = "Expected a \"type\": string, number, integer, boolean, array, or object.";
+        return Err(place.refuse(wanted));
+    };
+    Ok((node, rules, kind))
+}
+
 impl Reader<'_> {
     /// Reads the schema of one value.
     #[inline(never)]
     fn node(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Node, BoxedRefusal> {
-        if !schema.starts_with('{') {
-            return Err(
-                place.refuse("A schema is an object with a \"type\", such as { \"type\": \"string\" }.")
-            );
-        }
         if depth > DEPTH {
             return Err(place.refuse("Objects and arrays are nested too deeply. The limit is 8 levels."));
         }
@@ -140,31 +170,10 @@ impl Reader<'_> {
         if let Some(any) = canonical::member(schema, "anyOf") {
             return self.any_of(schema, any, place, depth);
         }
-        let mut rules = RuleSet::default();
-        let mut node = Node { ty: TEXT, rules: Rules::default(), default: None, marks: Marks::default() };
-        let mut written: Option<SchemaType> = None;
-        for (name, value) in canonical::members(schema) {
-            let at = SchemaPlace::In(place, name);
-            match name {
-                "type" => written = Some(SchemaType::read(value, &at)?),
-                "$defs" if matches!(place, SchemaPlace::Root) => {}
-                // Read below, when the type is known.
-                "properties" | "required" | "items" => {}
-                name if NOTES.contains(&name) => {}
-                name => {
-                    if !node.mark(name, value, &at)? && !add_rule(&mut rules, name, value, &at)? {
-                        return Err(unsupported(name, &at));
-                    }
-                }
-            }
-        }
-        let Some(kind) = written.or_else(|| SchemaType::of_rules(schema, &rules)) else {
-            let wanted = "Expected a \"type\": string, number, integer, boolean, array, or object.";
-            return Err(place.refuse(wanted));
-        };
+        let (mut node, mut rules, kind) = keywords(schema, place)?;
+        node.check(kind, schema, place)?;
         node.ty = self.type_of(kind, schema, &mut rules, place, depth)?;
         node.rules = rules.into();
-        node.check_unique(place)?;
         Ok(node)
     }
 }
@@ -241,15 +250,6 @@ impl Reader<'_> {
         place: &SchemaPlace<'_>,
         depth: usize,
     ) -> Result<Type, BoxedRefusal> {
-        for (name, _) in canonical::members(schema) {
-            if !kind.accepts(name) {
-                let (name_of_kind, _) =
-                    KINDS.iter().find(|(_, known)| *known == kind).copied().unwrap_or(("", kind));
-                let message =
-                    concat(&["The rule has no meaning for the type ", name_of_kind, ". Remove it."]);
-                return Err(SchemaPlace::In(place, name).refuse(&message));
-            }
-        }
         Ok(match kind {
             SchemaType::Text => TEXT,
             SchemaType::Number => NUMBER,
@@ -281,7 +281,7 @@ impl Reader<'_> {
         let properties = SchemaPlace::In(place, "properties");
         let mut fields = Vec::new();
         for (field, node) in self.fields(schema, place, depth)? {
-            if depth > 0 && node.default.is_some() {
+            if node.default.is_some() {
                 let at = SchemaPlace::In(&properties, &field.name);
                 let message = "Only a field of the resource itself has a default.";
                 return Err(SchemaPlace::In(&at, "default").refuse(message));
