@@ -15,10 +15,10 @@
 //! | [`call`] | a request as a typed call, its reply, and both as bytes | util, contract, shape, predicate, search |
 //! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract, shape |
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
-//! | [`server`] | requests to calls, replies to HTTP | util, contract, shape, validate, predicate, search, call |
+//! | [`server`] | calls and replies as HTTP | util, contract, shape, validate, predicate, search, call, openapi |
 //! | [`project`] | the collection on SQLite | util, contract, shape, validate, predicate, search, call |
 //! | `bindings` | functions for JavaScript (features `client`, `syntax`) | util, shape, validate, syntax, client |
-//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, shape, call, server, project |
+//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, shape, validate, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.
 //!
@@ -35,8 +35,6 @@ pub mod client;
 pub mod contract;
 #[cfg(doc)]
 pub mod guide;
-// The build prints the document natively. WebAssembly does not need it.
-#[cfg(not(target_arch = "wasm32"))]
 pub mod openapi;
 pub mod predicate;
 pub mod project;

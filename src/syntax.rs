@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn every_language_has_the_fields_of_the_shape() {
-        let shape = Shape::with_fields("price number").unwrap();
+        let schema = r#"{"type":"object","properties":{"price":{"type":"number"}}}"#;
+        let shape = Shape::of_schema(schema).unwrap();
         for (language, text) in [
             (Language::Where, "price > :x"),
             (Language::Sort, "price desc"),

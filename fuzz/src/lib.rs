@@ -10,6 +10,8 @@ pub mod native {
         pub mod page;
         pub mod random;
         pub mod twin;
+        pub mod unique;
+        pub mod words;
     }
 }
 #[path = "../../tests/support/mod.rs"]

@@ -1,10 +1,12 @@
-//! The syntax check of `pkg/src/syntax.ts`: JavaScript writes an expression into the buffer and receives the first
-//! error as JSON.
+//! The syntax check of `pkg/src/syntax.ts`, and the reader of schemas: JavaScript writes an expression or a schema into
+//! the buffer, and receives JSON.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{buffer, shape};
+use crate::shape::{Refused, Shape};
 use crate::syntax::{self, Language};
+use crate::util::json;
 
 /// Returns the first error, as JSON, of the expression in the first `bytes` bytes of the buffer; undefined if there is
 /// none. `shape_number`: that of the shape whose fields it may name. `language` is an index into [`Language::ALL`].
@@ -19,5 +21,20 @@ pub fn check(shape_number: usize, language: usize, bytes: usize) -> Option<Strin
             error.write(&mut out);
             out
         })
+    })
+}
+
+/// Reads the JSON Schema of a resource in the first `bytes` bytes of the buffer. Returns a `SchemaReading`
+/// (pkg/src/own/declare.ts) as JSON: its plain form, or what is wrong with it and where.
+#[wasm_bindgen(skip_typescript)]
+pub fn read_schema(bytes: usize) -> String {
+    let read =
+        buffer::body(bytes, |schema| Shape::plain_schema(core::str::from_utf8(schema).unwrap_or_default()));
+    json::object(|object| match read {
+        Ok(plain) => object.member("plain").push_str(&plain),
+        Err(Refused { at, message }) => {
+            object.text("at", &at);
+            object.text("message", &message);
+        }
     })
 }

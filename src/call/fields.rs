@@ -4,7 +4,7 @@
 use super::{Call, Change, Changes, Listener, Query, Read, Search, Write};
 use crate::predicate::{Test, Typed};
 use crate::search::{Criteria, Facet, FacetKind};
-use crate::shape::{Action, Content, FieldPath, ResourceInput, Shape, Sort, UpdateInput};
+use crate::shape::{Action, Content, FieldPath, ResourceInput, Shape, Sort, UpdateInput, content};
 
 type Each<'e> = dyn FnMut(&mut FieldPath) + 'e;
 
@@ -54,6 +54,11 @@ impl Call {
         }
     }
 
+    /// Returns whether the call searches for words.
+    pub const fn has_words(&self) -> bool {
+        matches!(self, Self::Read(Read::Search(search)) if !search.criteria.words.is_empty())
+    }
+
     /// Returns the first field of the content in the call's body that the shape does not have.
     pub fn foreign_field(&self, shape: &Shape) -> Option<&str> {
         let Self::Write(write) = self else { return None };
@@ -67,16 +72,20 @@ impl Call {
             Change::UpdateById { id: _, update: UpdateInput { version: _, actions } } => {
                 actions.iter().find_map(|action| match action {
                     Action::Nothing => None,
-                    Action::Set { field, value: _ }
-                    | Action::Add { field, values: _ }
-                    | Action::Remove { field, values: _ } => {
-                        Some(field.as_str()).filter(|field| shape.content_field(field).is_none())
+                    Action::Set { field, value } => foreign(shape, field, value.as_deref().unwrap_or("null")),
+                    Action::Add { field, values } | Action::Remove { field, values } => {
+                        foreign(shape, field, values)
                     }
                 })
             }
             Change::DeleteById { id: _, version: _ } => None,
         }
     }
+}
+
+/// Returns the name of a field if the shape does not have it with such a value.
+fn foreign<'f>(shape: &Shape, field: &'f str, value: &str) -> Option<&'f str> {
+    (!content::is_of(shape, field, value)).then_some(field)
 }
 
 fn of_body(input: &ResourceInput) -> &Content {

@@ -34,7 +34,9 @@ mod tests {
 
     #[test]
     fn a_value_names_its_fields_and_is_read_whatever_fields_the_reader_has() {
-        let shape = Shape::with_fields("moments datetime[]").unwrap();
+        let schema =
+            r#"{"type":"object","properties":{"moments":{"type":"array","items":{"type":"string"}}}}"#;
+        let shape = Shape::of_schema(schema).unwrap();
         let mut path = shape.field_of(None, "moments").and_then(|field| field.path).unwrap();
         path.number = 7;
         let content = Content::from_iter([("moments", "[]"), ("gone", "1")]);

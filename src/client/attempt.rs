@@ -83,9 +83,10 @@ impl Attempt<'_> {
 
     /// Returns whether this attempt or an earlier one may have performed the write.
     ///
-    /// A response that decides the write is stored under its idempotency key (D18), and a request that the service
-    /// rejects for its content is rejected each time. So after these, no earlier attempt can have performed the write.
-    /// Other refusals are only about this attempt.
+    /// A response that decides the write is stored under its idempotency key (D18), and a request of a wrong media type
+    /// or size is rejected each time. So after these, no earlier attempt can have performed the write. Other refusals
+    /// are only about this attempt: a shape that has changed since may refuse a body that the earlier one accepted
+    /// (D41).
     pub(super) fn is_unknown(&self) -> bool {
         let is_write = self.call.operation.is_some_and(|operation| operation.write);
         let Response { status, unsent, foreign, revision, .. } = *self.response;
@@ -93,7 +94,7 @@ impl Attempt<'_> {
         is_write
             && match status {
                 _ if unsent => before,
-                400 | 409 | 412 | 413 | 415 | 422 if !foreign => false,
+                409 | 412 | 413 | 415 | 422 if !foreign => false,
                 // Only the database returns the revision.
                 404 if revision.is_some() => false,
                 // A server in between may have forwarded the request.

@@ -50,10 +50,8 @@ limits! {
     Exported NAME_BYTES: usize = 256;
     /// The longest project key, in characters (D4).
     Exported PROJECT_KEY_CHARS: usize = 128;
-    /// The maximum number of own fields. Together with the others, each has a bit while a body is validated.
-    Exported OWN_FIELDS: usize = 40;
-    /// The longest name of an own field, in characters.
-    Exported OWN_NAME_CHARS: usize = 64;
+    /// The longest name of a resource that a deployment declares, and of a property, in characters.
+    Exported SHAPE_NAME_CHARS: usize = 64;
     /// The maximum number of update actions in one request.
     Exported ACTIONS: usize = 500;
     /// The largest integer in a body; the smallest is its negative. A double represents all integers between them

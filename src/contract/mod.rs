@@ -70,5 +70,5 @@ pub mod response;
 
 /// Returns the text for documents. It is empty in WebAssembly builds that print no documents, which makes them smaller.
 pub(crate) const fn prose(text: &'static str) -> &'static str {
-    if cfg!(target_arch = "wasm32") { "" } else { text }
+    if cfg!(all(target_arch = "wasm32", not(feature = "worker"))) { "" } else { text }
 }

@@ -20,7 +20,7 @@ const LIMIT: Param = param(ParamId::Limit, "The maximum number of results in the
 const OFFSET: Param = param(ParamId::Offset, "How many results to skip. Default: 0.");
 const WHERE: Param = param(
     ParamId::Where,
-    "A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all.",
+    "A predicate that the results must satisfy, such as `version > 1 and key is defined`. With several, results satisfy all.",
 );
 const VAR: Param = param(ParamId::Var, "The value of a variable that a predicate names.");
 const SORT: Param = param(
@@ -80,17 +80,14 @@ pub const SEARCH_PARAMS: &[Param] = &[
     param(ParamId::Staged, "Whether to search the staged projection, which is the same as the current one."),
     param(
         ParamId::Filter,
-        "Filters the results but not the facets, such as `arrayOfStringExample:\"red\",\"blue\"` or `key:exists`.",
+        "Filters the results but not the facets, such as `key:\"red\",\"blue\"` or `version:range(1 to 5)`.",
     ),
     param(ParamId::FilterFacets, "Filters the facets of other fields, in the form of `filter`."),
     param(
         ParamId::FilterQuery,
-        "Filters the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`.",
+        "Filters the results and the facets, in the form of `filter`, such as `key:exists`.",
     ),
-    param(
-        ParamId::Facet,
-        "A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`.",
-    ),
+    param(ParamId::Facet, "A facet to count, such as `key as keys` or `version:range(* to 10),(10 to *)`."),
     param(
         ParamId::Text,
         "Words that must all occur in the resource's key and texts, by language, such as `text.en`.",

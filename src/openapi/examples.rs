@@ -1,7 +1,5 @@
 //! Example values. Tests send each of them.
 
-use serde_json::{Value, json};
-
 use crate::contract::api::endpoint::ResponseBody;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::Variable;
@@ -13,29 +11,55 @@ use crate::contract::resource::{FIRST_NAME, LAST_NAME};
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_page};
 use crate::contract::response::receipt;
 use crate::contract::response::services::changes;
-use crate::shape::types::{Array, ArrayRule, Field, Format, Object, Role, Type};
+use crate::shape::types::{
+    ActionEffect, Array, ArrayRule, Field, Format, Object, Role, Type, Union, Variant,
+};
 use crate::shape::{Deleted, ObjectId, Shape, System};
 use crate::util::time;
 
-use super::parts::{join, object, parsed};
+use super::json_value::JsonValue;
+use super::parts::{Described, join, object};
+use super::samples;
 
 /// The time of the example, the same as in RFC 9110.
 const INSTANT: time::Millis = 784_111_777_000;
 const ID: &str = "00b69035-46e8-7000-8000-000000000001";
 const KEY: &str = "first";
 
-pub(super) const fn variable(variable: Variable) -> &'static str {
-    match variable {
-        Variable::ProjectKey => "demo",
+pub(super) fn variable(described: Described<'_>, variable: Variable) -> JsonValue {
+    let text = match variable {
+        Variable::ProjectKey => return described.project.to_owned().into(),
         Variable::Id => ID,
         Variable::Key => KEY,
         Variable::UriParameterOne => "a",
         Variable::UriParameterTwo => "b",
+    };
+    text.into()
+}
+
+/// Returns a value of a query parameter: a list for a repeatable one, the members for a family.
+pub(super) fn param(described: Described<'_>, id: ParamId) -> JsonValue {
+    let json = match id {
+        ParamId::Confirm => return described.project.to_owned().into(),
+        _ if described.shape.is_declared() => of_declared(id),
+        _ => of_interface(id),
+    };
+    JsonValue::Written(json.to_owned())
+}
+
+/// Returns a value of a parameter, as JSON, if the fields of the interface do not exist.
+const fn of_declared(id: ParamId) -> &'static str {
+    match id {
+        ParamId::Filter | ParamId::FilterFacets => "[\"version:range(1 to 10)\"]",
+        ParamId::FilterQuery => "[\"key:missing\"]",
+        ParamId::Facet => "[\"version:range(* to 10),(10 to *) as versions\",\"key\",\"version:1\"]",
+        ParamId::Where => "[\"version > 1\",\"key is not defined or key = \\\"first\\\"\"]",
+        ParamId::Var => "{\"var.name\":\"red\"}",
+        _ => of_interface(id),
     }
 }
 
-/// Returns a value of a query parameter, as JSON: a list for a repeatable one, the members for a family.
-pub(super) const fn param(id: ParamId) -> &'static str {
+const fn of_interface(id: ParamId) -> &'static str {
     match id {
         ParamId::StringParameter
         | ParamId::OptionalQueryParameter
@@ -64,7 +88,7 @@ pub(super) const fn param(id: ParamId) -> &'static str {
         ParamId::Var => "{\"var.custom\":\"red\"}",
         ParamId::Version => "2",
         ParamId::After => "\"0fa0ff07c1a5e84b1f0a.784111777000\"",
-        ParamId::Confirm => "\"demo\"",
+        ParamId::Confirm => "null",
         ParamId::Time => "\"2026-11-19T08:00:00.000Z\"",
         ParamId::Bookmark => "\"0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b\"",
     }
@@ -83,111 +107,133 @@ pub(super) const fn header(header: RequestHeader) -> Option<&'static str> {
     }
 }
 
-pub(super) fn body(shape: &Shape, id: ObjectId) -> Value {
-    of_object(shape.object(id), None)
+/// Returns a body or a record. `None` if there is no simple example of a required field.
+pub(super) fn body(shape: &Shape, id: ObjectId) -> Option<JsonValue> {
+    of_object(shape, shape.object(id), None)
 }
 
 /// Returns an object with an example for each field, so that a new field is in every example. A body lacks the optional
-/// fields that the service sets. `tag` is the member that names the object, with its value, if it is one of several.
-fn of_object(object: &Object, tag: Option<(&Field, &str)>) -> Value {
+/// fields that the service sets, and those of a declared resource without a simple example. `variant`: which of a
+/// union it is.
+fn of_object(shape: &Shape, object: &Object, variant: Option<(&Union, &Variant)>) -> Option<JsonValue> {
     let is_set = |role| {
         let set = [System::Id, System::Version, System::CreatedAt, System::LastModifiedAt];
         set.into_iter().any(|system| role == Role::System(system))
     };
     let is_left_out = |field: &&Field| is_set(field.role) && !field.required;
-    let value = |field: &Field| match (tag, field.role, field.name.as_ref()) {
-        (Some((tag, value)), _, name) if name == tag.name => json!(value),
+    let value = |field: &Field| match (variant, field.role, field.name.as_ref()) {
+        (Some((union, variant)), _, name) if name == union.tag.name => Some(variant.tag.clone().into()),
         // The overwrite expects the first version. It creates the second, which all other examples have.
         (_, Role::System(System::Version), _) => {
-            json!(if object.name == ObjectId::Overwrite.name() { 1 } else { 2 })
+            Some((if object.name == ObjectId::Overwrite.name() { 1 } else { 2 }).into())
         }
-        (_, Role::Inner, FIRST_NAME) => json!("Ada"),
-        (_, Role::Inner, LAST_NAME) => json!("Lovelace"),
-        _ => of_type(&field.ty, 0),
+        (_, Role::Inner, FIRST_NAME) => Some("Ada".into()),
+        (_, Role::Inner, LAST_NAME) => Some("Lovelace".into()),
+        (_, Role::Content, name) => match (shape.schema_of(name), variant.map(|(_, variant)| variant.effect))
+        {
+            (None, _) => of_type(shape, &field.ty, 0),
+            (Some(text), Some(ActionEffect::Add | ActionEffect::Remove)) => samples::of_list(field, text),
+            (Some(text), _) => samples::of_field(field, text),
+        },
+        _ => of_type(shape, &field.ty, 0),
     };
     let fields = object.fields.iter().filter(|field| !is_left_out(field));
-    fields.map(|field| (field.name.to_string(), value(field))).collect()
+    let members = fields.map(|field| match value(field) {
+        None if field.required => None,
+        value => Some((field.name.clone(), value)),
+    });
+    let members: Vec<_> = members.collect::<Option<_>>()?;
+    Some(members.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
 }
 
 /// Returns a value of the type, with another for each place in an array.
-fn of_type(ty: &Type, place: usize) -> Value {
-    match ty {
-        Type::Integer { min, max } => json!((6 + place as i64).clamp(*min, *max)),
-        Type::Number => json!(0.5 + place as f64),
-        Type::Boolean => json!(place.is_multiple_of(2)),
-        Type::String(Format::Id) => json!(ID),
-        Type::String(Format::Key) => json!(KEY),
-        Type::String(Format::DateTime) => json!(time::format(INSTANT + place as u64)),
-        Type::String(Format::Text) => json!(["red", "blue"].get(place).unwrap_or(&"green")),
-        Type::Array(array) => json!(of_array(array)),
-        Type::Object(object) => of_object(object, None),
-        Type::Union(union) => {
-            let variant = union.variants.get(place);
-            variant.map(|variant| of_object(&variant.object, Some((&union.tag, &variant.tag)))).into()
-        }
-    }
+fn of_type(shape: &Shape, ty: &Type, place: usize) -> Option<JsonValue> {
+    Some(match ty {
+        Type::Integer { min, max } => (6 + place as i64).clamp(*min, *max).into(),
+        Type::Number => (0.5 + place as f64).into(),
+        Type::Boolean => place.is_multiple_of(2).into(),
+        Type::String(Format::Id) => ID.into(),
+        Type::String(Format::Key) => KEY.into(),
+        Type::String(Format::DateTime) => time::format(INSTANT + place as u64).into(),
+        Type::String(Format::Text) => ["red", "blue"].get(place).copied().unwrap_or("green").into(),
+        Type::Array(array) => of_array(shape, array).into(),
+        Type::Object(object) => return of_object(shape, object, None),
+        Type::Union(_) => return None,
+    })
 }
 
 /// Returns two items, or as many as the rule or the type of the array requires.
-fn of_array(array: &Array) -> Vec<Value> {
+fn of_array(shape: &Shape, array: &Array) -> Vec<JsonValue> {
     let count = match (array.rule, &array.items) {
+        (_, Type::Union(union)) => return of_union(shape, union),
         (ArrayRule::EmptyOr(exact), _) => exact,
-        (_, Type::Union(union)) => union.variants.len(),
         (ArrayRule::AtMost(limit), _) => limit.min(2),
         (ArrayRule::Any | ArrayRule::Unique, _) => 2,
     };
-    (0..count).map(|place| of_type(&array.items, place)).collect()
+    (0..count).filter_map(|place| of_type(shape, &array.items, place)).collect()
+}
+
+/// Returns an example of each update action. Of a declared resource, there may be many: then one of each effect.
+fn of_union(shape: &Shape, union: &Union) -> Vec<JsonValue> {
+    let mut shown = Vec::new();
+    let variants = union.variants.iter().filter_map(|variant| {
+        let is_further = shape.is_declared() && shown.contains(&variant.effect);
+        let example = of_object(shape, &variant.object, Some((union, variant))).filter(|_| !is_further)?;
+        shown.push(variant.effect);
+        Some(example)
+    });
+    variants.collect()
 }
 
 /// Returns a response of the shape, with the same resource in each. `None` if it would explain nothing.
-pub(super) fn response(shape: &Shape, response: ResponseBody) -> Option<Value> {
+pub(super) fn response(shape: &Shape, response: ResponseBody) -> Option<JsonValue> {
     match response {
-        ResponseBody::Record => Some(body(shape, ObjectId::Record)),
-        ResponseBody::Arrays => Some(body(shape, ObjectId::StoredArrays)),
-        ResponseBody::Receipt => Some(parsed(&receipt::json(INSTANT))),
-        ResponseBody::Page => Some(page(shape)),
-        ResponseBody::PageWithFirst => Some(join(page(shape), body(shape, ObjectId::StoredArrays))),
+        ResponseBody::Record => body(shape, ObjectId::Record),
+        ResponseBody::Arrays => body(shape, ObjectId::StoredArrays),
+        ResponseBody::Receipt => Some(JsonValue::Written(receipt::json(INSTANT))),
+        ResponseBody::Page => page(shape),
+        ResponseBody::PageWithFirst => Some(join(page(shape)?, body(shape, ObjectId::StoredArrays)?)),
         ResponseBody::SearchResult => {
             let facet = object! { filtered_facet::TYPE => FILTER, filtered_facet::COUNT => 0 };
-            Some(join(page(shape), object! { search_page::FACETS => object! { "version:1" => facet } }))
+            Some(join(page(shape)?, object! { search_page::FACETS => object! { "version:1" => facet } }))
         }
-        ResponseBody::Lines => Some(lines(shape)),
-        ResponseBody::Changes => Some(changes(shape)),
+        ResponseBody::Lines => lines(shape).map(Into::into),
+        ResponseBody::Changes => changes(shape).map(Into::into),
         _ => None,
     }
 }
 
-fn page(shape: &Shape) -> Value {
-    object! {
+fn page(shape: &Shape) -> Option<JsonValue> {
+    Some(object! {
         page::LIMIT => i64::from(limits::PAGE_DEFAULT),
         page::OFFSET => 0,
         page::COUNT => 1,
         page::TOTAL => 1,
-        page::RESULTS => vec![body(shape, ObjectId::Record)],
-    }
+        page::RESULTS => vec![body(shape, ObjectId::Record)?],
+    })
 }
 
 /// Returns the lines of an export: a resource, and a deleted ID.
-pub(super) fn lines(shape: &Shape) -> Value {
-    let mut lines = body(shape, ObjectId::Record).to_string() + "\n";
+pub(super) fn lines(shape: &Shape) -> Option<String> {
+    let mut lines = body(shape, ObjectId::Record)?.to_json() + "\n";
     let deleted = Deleted { id: "gone".to_owned(), version: 3, revision: INSTANT + 1 };
     deleted.write(&mut lines);
     lines.push('\n');
-    lines.into()
+    Some(lines)
 }
 
 /// Returns a page of changes: its positions, a resource, and a deleted ID.
-fn changes(shape: &Shape) -> Value {
+fn changes(shape: &Shape) -> Option<String> {
     let at = |revision| ProjectPosition { history: "5f0e".to_owned(), revision }.to_string();
     let window = object! { changes::FROM => at(INSTANT - 1), changes::TO => at(INSTANT + 1) };
-    [window.to_string().as_str(), "\n", lines(shape).as_str().unwrap_or_default()].concat().into()
+    Some([window.to_json().as_str(), "\n", &lines(shape)?].concat())
 }
 
-pub(super) fn error(code: Code) -> Value {
+pub(super) fn error(code: Code) -> JsonValue {
     let error = ApiError::new(code, code.about());
     let error = match code {
         Code::ConcurrentModification => error.with(Member::CurrentVersion, 3_i64),
         _ => error,
     };
-    parsed(&error.to_json())
+    JsonValue::Written(error.to_json())
 }

@@ -1,53 +1,76 @@
 //! The OpenAPI document, generated from the tables of the contract: operations, parameters, bodies, headers, and
 //! errors. It must not import the server.
 
+mod content;
 mod examples;
+mod json_value;
 mod operations;
 mod parameters;
 mod parts;
 mod responses;
+mod samples;
 mod schema;
 mod shapes;
 mod tools;
 
-use serde_json::Value;
+use json_value::JsonValue;
 
-pub use self::schema::of as schema_of;
-pub use self::tools::{own_types, tools};
+pub use self::tools::tools;
 
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
-use crate::shape::Shape;
+use crate::shape::{Declaration, Shape};
 
-use parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, object, tag};
+use parts::{BEARER, CLIENT, Described, OAUTH, SERVICE_TAG, object, tag};
 
 /// The version of the specification that the document follows.
 const OPENAPI: &str = "3.1.0";
+
+/// The project in the examples of the interface's resource.
+const PROJECT: &str = "demo";
+
+/// The member with the name of the declared resource, and its schema. Tools for its projects read it.
+const RESOURCE: &str = "x-resource";
 
 const ABOUT: &str = "Operations on the resources of a project. Every GET path also supports HEAD, and every path \
     OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
     problems (RFC 9457). `POST /{projectKey}/mcp` has the operations as tools of the Model Context Protocol. Numbers like D18 are those of the specification in the guide.";
 
-/// Returns the document of a service with this shape, as JSON without white space.
+/// Returns the document of the service with the resource of the interface, as JSON without white space.
 pub fn document(shape: &Shape) -> String {
-    let document = object! {
+    of_shape(shape, None).to_json()
+}
+
+/// Returns the document of the projects that have a declared resource.
+pub fn of_declared(declared: &Declaration) -> String {
+    of_shape(&declared.shape, Some(declared)).to_json()
+}
+
+fn of_shape(shape: &Shape, declared: Option<&Declaration>) -> JsonValue {
+    let resource = |declared: &Declaration| {
+        let schema = JsonValue::Written(content::without_references(&declared.schema, &declared.schema));
+        object! { "name" => declared.name.clone(), "schema" => schema }
+    };
+    let project = declared.map_or(PROJECT, |declared| declared.project.as_str());
+    let described = Described { shape, project };
+    object! {
         "openapi" => OPENAPI,
         "info" => info(),
         "servers" => vec![object! { "url" => "/" }],
         "tags" => tags(),
-        "paths" => operations::paths(shape),
+        "paths" => operations::paths(described),
         "components" => object! {
-            "schemas" => schema::all(shape).into_iter().chain(shapes::all()).collect::<Value>(),
-            "parameters" => parameters::all(),
+            "schemas" => schema::all(shape).into_iter().chain(shapes::all(shape)).collect::<JsonValue>(),
+            "parameters" => parameters::all(described),
             "headers" => responses::headers(),
             "responses" => responses::shared(),
             "securitySchemes" => security_schemes(),
         },
-    };
-    document.to_string()
+        RESOURCE => declared.map(resource),
+    }
 }
 
-fn info() -> Value {
+fn info() -> JsonValue {
     object! {
         "title" => env!("CARGO_PKG_NAME"),
         "version" => env!("CARGO_PKG_VERSION"),
@@ -60,7 +83,7 @@ fn info() -> Value {
     }
 }
 
-fn tags() -> Vec<Value> {
+fn tags() -> Vec<JsonValue> {
     let tags = [
         (tag(Access::Read), "Reads, queries and searches: either scope is enough."),
         (tag(Access::Write), "Writes: they need `manage_test`."),
@@ -72,7 +95,7 @@ fn tags() -> Vec<Value> {
     tags.into_iter().map(|(name, about)| object! { "name" => name, "description" => about }).collect()
 }
 
-fn security_schemes() -> Value {
+fn security_schemes() -> JsonValue {
     object! {
         BEARER => object! {
             "type" => "http",

@@ -1,60 +1,60 @@
 //! The paths: the thirteen operations, and the other endpoints.
 
-use serde_json::Value;
-
 use crate::contract::api::endpoint::{
-    Access, ENDPOINTS, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, RequestBody, Target,
+    Access, Endpoint, FormField, GRANT_TYPE, GRANT_TYPE_FIELD, RequestBody, Target,
 };
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
 use crate::shape::Shape;
 
-use super::parts::{BEARER, CLIENT, OAUTH, SERVICE_TAG, content, join, object, tag};
+use super::json_value::JsonValue;
+use super::parts::{BEARER, CLIENT, Described, OAUTH, SERVICE_TAG, content, endpoints, join, object, tag};
 use super::{examples, parameters, responses, shapes};
 
-pub(super) fn paths(shape: &Shape) -> Value {
+pub(super) fn paths(described: Described<'_>) -> JsonValue {
     // A path is in the place of its first endpoint.
-    let is_first = |(at, row): &(usize, &Endpoint)| ENDPOINTS.iter().take(*at).all(|it| it.path != row.path);
+    let all = endpoints(described.shape);
+    let is_first = |(at, row): &(usize, &Endpoint)| all.iter().take(*at).all(|it| it.path != row.path);
     let is_described = |(_, row): &(usize, &Endpoint)| row.target != Target::Agents;
-    let rows = ENDPOINTS.iter().enumerate().filter(is_first).filter(is_described);
-    rows.map(|(_, row)| (path::template(row.path), path_item(shape, row))).collect()
+    let rows = all.iter().enumerate().filter(is_first).filter(is_described);
+    rows.map(|(_, row)| (path::template(row.path), path_item(described, row))).collect()
 }
 
 /// Returns the endpoints that have the path of this one.
-fn path_item(shape: &Shape, first: &Endpoint) -> Value {
-    let rows = ENDPOINTS.iter().filter(|row| row.path == first.path);
-    let operations: Value =
-        rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(shape, row))).collect();
+fn path_item(described: Described<'_>, first: &Endpoint) -> JsonValue {
+    let rows = endpoints(described.shape).iter().filter(|row| row.path == first.path);
+    let operations: JsonValue =
+        rows.map(|row| (row.method.name().to_ascii_lowercase(), operation(described, row))).collect();
     join(
         object! { "parameters" => some(parameters::of_path(first.path).into_iter().map(parameters::referenced).collect()) },
         operations,
     )
 }
 
-fn operation(shape: &Shape, row: &'static Endpoint) -> Value {
+fn operation(described: Described<'_>, row: &'static Endpoint) -> JsonValue {
     let tag = row.access().filter(|_| row.number.is_some()).map_or(SERVICE_TAG, tag);
     object! {
         "tags" => vec![tag],
         "operationId" => row.name,
         "summary" => row.summary,
-        "parameters" => some(parameters::of_endpoint(row)),
-        "requestBody" => body(shape, row),
-        "responses" => responses::of_endpoint(shape, row),
+        "parameters" => some(parameters::of_endpoint(described, row)),
+        "requestBody" => body(described.shape, row),
+        "responses" => responses::of_endpoint(described.shape, row),
         "security" => security(row),
     }
 }
 
 /// Returns the list; `None` if it is empty.
-fn some(list: Vec<Value>) -> Option<Vec<Value>> {
+fn some(list: Vec<JsonValue>) -> Option<Vec<JsonValue>> {
     Some(list).filter(|list| !list.is_empty())
 }
 
-fn body(shape: &Shape, row: &Endpoint) -> Option<Value> {
+fn body(shape: &Shape, row: &Endpoint) -> Option<JsonValue> {
     let (schema, example) = match row.body {
         RequestBody::Nothing => return None,
-        RequestBody::Json(id) => (shapes::of(&ResponseType::Object(id)), Some(examples::body(shape, id))),
+        RequestBody::Json(id) => (shapes::of(&ResponseType::Object(id)), examples::body(shape, id)),
         RequestBody::Lines => {
-            (shapes::of(&ResponseType::Named(&services::LINES)), Some(examples::lines(shape)))
+            (shapes::of(&ResponseType::Named(&services::LINES)), examples::lines(shape).map(Into::into))
         }
         RequestBody::Form(fields) => (form(fields), None),
     };
@@ -63,19 +63,19 @@ fn body(shape: &Shape, row: &Endpoint) -> Option<Value> {
 }
 
 /// Returns the security of an endpoint: a token with the access, a client's ID and secret for a form, or nothing.
-fn security(row: &Endpoint) -> Vec<Value> {
+fn security(row: &Endpoint) -> Vec<JsonValue> {
     let scopes = row.access().map_or(&[][..], Access::scopes).iter();
-    let mut security: Vec<Value> = scopes
+    let mut security: Vec<JsonValue> = scopes
         .flat_map(|scope| [object! { OAUTH => vec![*scope] }, object! { BEARER => vec![*scope] }])
         .collect();
     if !row.form().is_empty() {
         // The client may also authenticate in the form.
-        security.extend([object! { CLIENT => Vec::<Value>::new() }, object! {}]);
+        security.extend([object! { CLIENT => Vec::<JsonValue>::new() }, object! {}]);
     }
     security
 }
 
-fn form(fields: &[FormField]) -> Value {
+fn form(fields: &[FormField]) -> JsonValue {
     let property = |field: &FormField| {
         let elsewhere = if field.in_query { " It may be in the query instead." } else { "" };
         let is_grant_type = field.name == GRANT_TYPE_FIELD;
@@ -90,6 +90,6 @@ fn form(fields: &[FormField]) -> Value {
     object! {
         "type" => "object",
         "required" => fields.iter().filter(|field| field.required).map(|field| field.name).collect::<Vec<_>>(),
-        "properties" => fields.iter().map(|field| (field.name, property(field))).collect::<Value>(),
+        "properties" => fields.iter().map(|field| (field.name, property(field))).collect::<JsonValue>(),
     }
 }

@@ -1,8 +1,6 @@
 //! Path variables, query parameters and request headers.
 
-use serde_json::Value;
-
-use crate::contract::api::endpoint::{ENDPOINTS, Endpoint};
+use crate::contract::api::endpoint::Endpoint;
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::media;
 use crate::contract::api::path::{Segment, Variable};
@@ -11,18 +9,19 @@ use crate::contract::param::{Param, ParamId, ParamType};
 use crate::shape::types::{Format, Type};
 
 use super::examples;
-use super::parts::{content, join, object, parsed, reference};
-use super::schema::{self, TEXT};
+use super::json_value::JsonValue;
+use super::parts::{Described, TEXT, content, endpoints, join, object, reference};
+use super::schema;
 
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
 
-pub(super) fn all() -> Value {
-    let mut all: Vec<(&str, Value)> = Vec::new();
-    for row in &ENDPOINTS {
+pub(super) fn all(described: Described<'_>) -> JsonValue {
+    let mut all: Vec<(&str, JsonValue)> = Vec::new();
+    for row in endpoints(described.shape) {
         let variables = row.path.iter().copied().filter_map(Segment::variable);
-        let variables = variables.map(|variable| (variable.name(), of_variable(variable)));
-        let params = row.params().map(|param| (name(param), of_param(param)));
+        let variables = variables.map(|variable| (variable.name(), of_variable(variable, described)));
+        let params = row.params().map(|param| (name(param), of_param(described, param)));
         let headers = row.headers.iter().map(|header| (header.name(), of_header(*header)));
         for (name, parameter) in variables.chain(params).chain(headers) {
             if !all.iter().any(|(known, _)| *known == name) {
@@ -39,20 +38,23 @@ pub(super) fn of_path(path: &[Segment]) -> Vec<&'static str> {
 
 /// Returns the query parameters and headers of an endpoint: references to shared ones. A parameter that has another
 /// rule or meaning than the shared one of its name is written out.
-pub(super) fn of_endpoint(row: &'static Endpoint) -> Vec<Value> {
-    let of_query = |param| if is_shared(param) { referenced(name(param)) } else { of_param(param) };
+pub(super) fn of_endpoint(described: Described<'_>, row: &'static Endpoint) -> Vec<JsonValue> {
+    let of_query = |param| {
+        if is_shared(described, param) { referenced(name(param)) } else { of_param(described, param) }
+    };
     let headers = row.headers.iter().map(|header| referenced(header.name()));
     row.params().map(of_query).chain(headers).collect()
 }
 
 /// Returns a reference to a shared parameter.
-pub(super) fn referenced(name: &str) -> Value {
+pub(super) fn referenced(name: &str) -> JsonValue {
     reference("parameters", name)
 }
 
 /// Returns whether the document's shared parameter of this name, the first one, is the same.
-fn is_shared(param: &Param) -> bool {
-    let first = ENDPOINTS.iter().flat_map(Endpoint::params).find(|first| name(first) == name(param));
+fn is_shared(described: Described<'_>, param: &Param) -> bool {
+    let mut params = endpoints(described.shape).iter().flat_map(Endpoint::params);
+    let first = params.find(|first| name(first) == name(param));
     first.is_some_and(|first| first.id == param.id && first.about == param.about)
 }
 
@@ -61,7 +63,7 @@ pub(super) fn name(param: &Param) -> &'static str {
     param.id.family_name().unwrap_or_else(|| param.id.name())
 }
 
-fn of_variable(variable: Variable) -> Value {
+fn of_variable(variable: Variable, described: Described<'_>) -> JsonValue {
     let schema = match variable {
         Variable::ProjectKey => {
             let pattern = format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::PROJECT_KEY_CHARS);
@@ -79,13 +81,18 @@ fn of_variable(variable: Variable) -> Value {
         "required" => true,
         "description" => variable.about(),
         "schema" => schema,
-        "example" => examples::variable(variable),
+        "example" => examples::variable(described, variable),
     }
 }
 
-fn of_param(param: &Param) -> Value {
+/// Returns JSON that the contract has.
+fn written(json: &str) -> JsonValue {
+    JsonValue::Written(json.to_owned())
+}
+
+fn of_param(described: Described<'_>, param: &Param) -> JsonValue {
     let head = object! { "name" => name(param), "in" => "query", "description" => param.about };
-    let example = parsed(examples::param(param.id));
+    let example = examples::param(described, param.id);
     let rule = param.id.rule();
     if let ParamType::Json(id) = rule.ty {
         let content = content(media::JSON, reference("schemas", id.name()), Some(example));
@@ -106,7 +113,7 @@ fn of_param(param: &Param) -> Value {
     join(head, rest)
 }
 
-fn value(id: ParamId, ty: ParamType) -> Value {
+fn value(id: ParamId, ty: ParamType) -> JsonValue {
     match ty {
         ParamType::String | ParamType::Json(_) => {
             let (name, rule) = grammar(id).map_or(("pattern", TEXT), |language| ("format", language));
@@ -134,7 +141,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
     }
 }
 
-fn of_header(header: RequestHeader) -> Value {
+fn of_header(header: RequestHeader) -> JsonValue {
     let schema = match header {
         RequestHeader::MinRevision => object! {
             "type" => "integer",
@@ -158,6 +165,6 @@ fn of_header(header: RequestHeader) -> Value {
         "in" => "header",
         "description" => header.about(),
         "schema" => schema,
-        "example" => examples::header(header).map(parsed),
+        "example" => examples::header(header).map(written),
     }
 }

@@ -1,7 +1,5 @@
 //! Responses: statuses, headers, bodies.
 
-use serde_json::Value;
-
 use crate::contract::api::endpoint::{Endpoint, Method, ResponseBody, Success};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::media;
@@ -10,6 +8,7 @@ use crate::contract::response::ResponseType;
 use crate::contract::response::errors::{ERROR, PROBLEM};
 use crate::shape::Shape;
 
+use super::json_value::JsonValue;
 use super::parts::{content, join, object, reference};
 use super::{examples, shapes};
 
@@ -25,7 +24,7 @@ const SOMETIMES: &[ResponseHeader] = &[
     ResponseHeader::Warning,
 ];
 
-pub(super) fn headers() -> Value {
+pub(super) fn headers() -> JsonValue {
     // The content of a response has its media type. The other two are for HTTP/1.0, and for proxies.
     let is_listed = |header: &&ResponseHeader| {
         !header.is_cors()
@@ -46,12 +45,12 @@ pub(super) fn headers() -> Value {
 }
 
 /// Returns the shared responses: those of statuses with one code.
-pub(super) fn shared() -> Value {
+pub(super) fn shared() -> JsonValue {
     let codes = Code::ALL.iter().filter(|code| is_shared(**code));
     by_status(codes.map(|code| (code.status(), of_error(&[*code], true))))
 }
 
-fn by_status(responses: impl Iterator<Item = (u16, Value)>) -> Value {
+fn by_status(responses: impl Iterator<Item = (u16, JsonValue)>) -> JsonValue {
     responses.map(|(status, response)| (status.to_string(), response)).collect()
 }
 
@@ -67,7 +66,7 @@ fn is_of_tokens(code: Code) -> bool {
     code.is_oauth() && !matches!(code, Code::InvalidToken | Code::InsufficientScope)
 }
 
-pub(super) fn of_endpoint(shape: &Shape, row: &'static Endpoint) -> Value {
+pub(super) fn of_endpoint(shape: &Shape, row: &'static Endpoint) -> JsonValue {
     let not_modified = (row.reads_one() || row.may_return(ResponseBody::Document)).then(|| {
         let about = "Not modified: the caller has the current state.";
         (304, object! { "description" => about, "headers" => references(validators(row)) })
@@ -87,7 +86,7 @@ fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
     }
 }
 
-fn of_success(shape: &Shape, row: &Endpoint, success: &Success) -> Value {
+fn of_success(shape: &Shape, row: &Endpoint, success: &Success) -> JsonValue {
     let mut headers = validators(row).to_vec();
     let is_lines = matches!(success.shape, ResponseBody::Lines | ResponseBody::Changes);
     for (has, header) in [
@@ -114,7 +113,7 @@ fn of_success(shape: &Shape, row: &Endpoint, success: &Success) -> Value {
 }
 
 /// Returns the errors of an endpoint, a response for each status. Shared ones are references.
-fn errors(row: &'static Endpoint) -> Vec<(u16, Value)> {
+fn errors(row: &'static Endpoint) -> Vec<(u16, JsonValue)> {
     let with_body = row.method != Method::Head;
     let mut codes: Vec<Code> = row.errors().collect();
     codes.sort_by_key(|code| code.status());
@@ -128,7 +127,7 @@ fn errors(row: &'static Endpoint) -> Vec<(u16, Value)> {
 }
 
 /// Returns the response with one of these codes, which have the same status.
-fn of_error(codes: &[Code], with_body: bool) -> Value {
+fn of_error(codes: &[Code], with_body: bool) -> JsonValue {
     let sentences: Vec<String> =
         codes.iter().map(|code| ["`", code.wire(), "`: ", code.about()].concat()).collect();
     let content = |first| {
@@ -158,7 +157,7 @@ const fn headers_of(code: Code) -> &'static [ResponseHeader] {
 }
 
 /// Returns references to the headers of every response and to these.
-fn references(names: &[ResponseHeader]) -> Value {
+fn references(names: &[ResponseHeader]) -> JsonValue {
     let headers = ALWAYS.iter().chain(names).map(|header| header.name());
     headers.map(|name| (name, reference("headers", name))).collect()
 }

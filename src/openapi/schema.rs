@@ -1,59 +1,160 @@
 //! Bodies and records as JSON Schema 2020-12, printed from the contract's schema.
 
-use serde_json::{Value, json};
-
 use crate::contract::api::endpoint;
 use crate::contract::limits;
 use crate::contract::response::RESOURCE_FIELDS;
-use crate::shape::types::{Array, ArrayRule, Field, Format, Object, Role, Type};
-use crate::shape::{ObjectId, Shape};
+use crate::shape::types::{
+    ActionEffect, Array, ArrayRule, Field, Format, Lacks, Object, Role, Type, Union, Variant,
+};
+use crate::shape::{ObjectId, Shape, System};
 
-use super::parts::{join, object, one_of, reference};
+use super::content::{self, FieldUse};
+use super::json_value::{JsonText, JsonValue};
+use super::parts::{TEXT, bounds, join, object, one_of, reference};
 
-/// Any text that the service accepts (D7).
-pub(super) const TEXT: &str = "^[^\\u0000]*$";
 /// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). The format excludes days that do not exist.
 const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
-type Schemas = Vec<(String, Value)>;
+/// The names of the alternatives of a body that is whole or partial (D38).
+const FULL: &str = "FullDraft";
+const FULL_ABOUT: &str = "A body that creates a resource. It has every required field.";
+const PARTIAL: &str = "PartialDraft";
+const PARTIAL_ABOUT: &str =
+    "A body that changes the resource which has this version. Fields that it lacks keep their values.";
+
+type Schemas = Vec<(JsonText, JsonValue)>;
 
 /// Returns the schemas of bodies and of the resource.
 pub(super) fn all(shape: &Shape) -> Schemas {
-    let mut schemas = Schemas::new();
+    let mut all = Components { shape, schemas: Schemas::new() };
     for id in ObjectId::BODIES.into_iter().chain([ObjectId::Record]) {
-        add_object(&mut schemas, shape.object(id), None);
+        all.add_body(shape.object(id));
     }
-    schemas
+    all.schemas
 }
 
-/// Adds the object and the objects in it, each once. `tag` is the member that names it, with its value, if it is one of
-/// several.
-fn add_object(schemas: &mut Schemas, object: &Object, tag: Option<(&Field, &str)>) {
-    if schemas.iter().any(|(name, _)| *name == object.name) {
-        return;
+/// The schemas of a shape so far.
+struct Components<'s> {
+    shape: &'s Shape,
+    schemas: Schemas,
+}
+
+/// What an object is for, besides its fields.
+#[derive(Clone, Copy)]
+struct ObjectUse<'s> {
+    of: FieldUse,
+    /// Whether the fields of the content may be absent, even required ones (D38).
+    is_partial: bool,
+    /// The union of which it is a variant.
+    variant: Option<(&'s Union, &'s Variant)>,
+}
+
+impl<'s> Components<'s> {
+    /// Adds a body or a record. Of a body that is whole without a version, and partial with one, there are two schemas.
+    fn add_body(&mut self, object: &'s Object) {
+        let is_partial = object.lacks == Lacks::Kept;
+        let of = match object.name.as_ref() {
+            name if name == ObjectId::Record.name() => FieldUse::Response,
+            _ if is_partial => FieldUse::Change,
+            _ => FieldUse::Creation,
+        };
+        let plain = ObjectUse { of, is_partial, variant: None };
+        let is_required = |field: &Field| field.role == Role::Content && must_be_in(object, field);
+        if object.lacks != Lacks::WithVersion || !object.fields.iter().any(is_required) {
+            return self.add(object, plain);
+        }
+        let alternatives = [FULL, PARTIAL].map(|name| reference("schemas", name));
+        let either = object! { "description" => object.about.clone(), "anyOf" => alternatives.to_vec() };
+        self.schemas.push((object.name.clone(), either));
+        self.add_named(FULL.into(), FULL_ABOUT.into(), object, plain);
+        let partial = ObjectUse { of: FieldUse::Change, is_partial: true, ..plain };
+        self.add_named(PARTIAL.into(), PARTIAL_ABOUT.into(), object, partial);
     }
-    let is_response = [ObjectId::Record, ObjectId::StoredArrays].iter().any(|id| object.name == id.name());
-    let property = |field: &Field| match tag {
-        Some((tag, value)) if tag.name == field.name => object! { "type" => "string", "const" => value },
-        _ => described(&field.ty, !field.required && !is_response, about(object, field)),
-    };
-    let required = object.fields.iter().filter(|field| field.required);
-    let required: Vec<&str> = required.map(|field| field.name.as_ref()).collect();
-    let properties = object.fields.iter().map(|field| (field.name.to_string(), property(field)));
-    let schema = object! {
-        "description" => object.about.as_ref(),
-        "type" => "object",
-        "required" => Some(required).filter(|required| !required.is_empty()),
-        "properties" => properties.collect::<Value>(),
-        // A typo must not lose data (D9). A later version may add members to a response.
-        "additionalProperties" => (!is_response).then_some(false),
-    };
-    schemas.push((object.name.to_string(), schema));
-    for field in &object.fields {
-        add_within(schemas, &field.ty);
+
+    /// Adds the object and the objects in it, each once.
+    fn add(&mut self, object: &'s Object, used: ObjectUse<'s>) {
+        self.add_named(object.name.clone(), object.about.clone(), object, used);
     }
+
+    fn add_named(&mut self, name: JsonText, about: JsonText, object: &'s Object, used: ObjectUse<'s>) {
+        if self.schemas.iter().any(|(known, _)| *known == name) {
+            return;
+        }
+        // With the version that a partial body expects, it is no whole one.
+        let needs_version = used.is_partial && object.lacks == Lacks::WithVersion;
+        let is_required = |field: &Field| match field.role {
+            Role::Content if used.is_partial => false,
+            Role::System(System::Version) if needs_version => true,
+            _ => must_be_in(object, field),
+        };
+        let required = object.fields.iter().filter(|field| is_required(field));
+        let required: Vec<JsonText> = required.map(|field| field.name.clone()).collect();
+        let property = |field: &Field| {
+            let schema = self.property(object, field, used, is_required(field));
+            (field.name.clone(), schema)
+        };
+        let schema = object! {
+            "description" => about,
+            "type" => "object",
+            "required" => Some(required).filter(|required| !required.is_empty()),
+            "properties" => object.fields.iter().map(property).collect::<JsonValue>(),
+            // A typo must not lose data (D9). A later version may add members to a response.
+            "additionalProperties" => (used.of != FieldUse::Response).then_some(false),
+        };
+        self.schemas.push((name, schema));
+        for field in &object.fields {
+            self.add_within(&field.ty, field.role);
+        }
+    }
+
+    fn property(&self, object: &Object, field: &Field, used: ObjectUse<'_>, is_required: bool) -> JsonValue {
+        if let Some((union, variant)) = used.variant
+            && union.tag.name == field.name
+        {
+            return object! { "type" => "string", "const" => variant.tag.clone() };
+        }
+        let Some(text) = self.shape.schema_of(&field.name).filter(|_| field.role == Role::Content) else {
+            let null = !is_required && used.of != FieldUse::Response;
+            return described(&field.ty, null, about(object, field));
+        };
+        match used.variant.map(|(_, variant)| variant.effect) {
+            Some(ActionEffect::Add | ActionEffect::Remove) => content::of_list(field, text),
+            _ => content::of_field(field, text, used.of),
+        }
+    }
+
+    fn add_within(&mut self, ty: &'s Type, role: Role) {
+        let plain = ObjectUse { of: FieldUse::Change, is_partial: false, variant: None };
+        match ty {
+            // The schema of a declared field has its objects inside.
+            _ if self.shape.is_declared() && role == Role::Content => {}
+            Type::Object(object) => {
+                let is_response = object.name == ObjectId::StoredArrays.name();
+                self.add(
+                    object,
+                    if is_response { ObjectUse { of: FieldUse::Response, ..plain } } else { plain },
+                );
+            }
+            Type::Array(array) => self.add_within(&array.items, role),
+            Type::Union(union) => {
+                let names = union.variants.iter().map(|variant| (&*variant.tag, &*variant.object.name));
+                let none = object! { "not" => object! {} };
+                let any = if union.variants.is_empty() { none } else { one_of(&union.tag.name, names) };
+                self.schemas.push((union.name.clone(), any));
+                for variant in &union.variants {
+                    self.add(&variant.object, ObjectUse { variant: Some((union, variant)), ..plain });
+                }
+            }
+            Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_) => {}
+        }
+    }
+}
+
+/// Returns whether a whole body has the field. A creation without it may store a default (D39).
+fn must_be_in(object: &Object, field: &Field) -> bool {
+    field.required && !(field.has_default && object.lacks == Lacks::WithVersion)
 }
 
 /// Returns the rules of a field that its type does not express.
@@ -63,41 +164,23 @@ fn about(object: &Object, field: &Field) -> Option<&'static str> {
     known.map(|(_, about)| *about)
 }
 
-fn add_within(schemas: &mut Schemas, ty: &Type) {
-    match ty {
-        Type::Object(object) => add_object(schemas, object, None),
-        Type::Array(array) => add_within(schemas, &array.items),
-        Type::Union(union) => {
-            let names = union.variants.iter().map(|variant| (&*variant.tag, &*variant.object.name));
-            schemas.push((union.name.to_string(), one_of(&union.tag.name, names)));
-            for variant in &union.variants {
-                add_object(schemas, &variant.object, Some((&union.tag, &variant.tag)));
-            }
-        }
-        Type::Integer { .. } | Type::Number | Type::Boolean | Type::String(_) => {}
-    }
-}
-
 /// Returns the JSON Schema of a value of a type.
-pub fn of(ty: &Type) -> Value {
+pub(super) fn of(ty: &Type) -> JsonValue {
     described(ty, false, None)
 }
 
 /// Returns the schema of a value. With `null` it may be null, which means absent (D8).
-fn described(ty: &Type, null: bool, about: Option<&str>) -> Value {
+fn described(ty: &Type, null: bool, about: Option<&'static str>) -> JsonValue {
     let (name, rules) = match ty {
         Type::Object(object) => return named(&object.name, null),
         Type::Union(union) => return named(&union.name, null),
-        Type::Integer { min, max } => {
-            let format = if *max <= i64::from(i32::MAX) { "int32" } else { "int64" };
-            ("integer", object! { "format" => format, "minimum" => *min, "maximum" => *max })
-        }
+        Type::Integer { min, max } => ("integer", bounds(*min, *max).into()),
         Type::Number => ("number", object! { "format" => "double" }),
         Type::Boolean => ("boolean", object! {}),
         Type::String(format) => ("string", of_format(*format, about.is_none())),
         Type::Array(array) => ("array", object! { "items" => of(&array.items) }),
     };
-    let name = if null { json!([name, "null"]) } else { json!(name) };
+    let name: JsonValue = if null { vec![name, "null"].into() } else { name.into() };
     let schema = join(object! { "type" => name }, rules);
     let rule = if let Type::Array(array) = ty {
         rule(array, &schema)
@@ -107,7 +190,7 @@ fn described(ty: &Type, null: bool, about: Option<&str>) -> Value {
     join(object! { "description" => about }, join(schema, rule))
 }
 
-fn named(name: &str, null: bool) -> Value {
+fn named(name: &str, null: bool) -> JsonValue {
     let reference = reference("schemas", name);
     if null {
         object! { "anyOf" => vec![reference, object! { "type" => "null" }] }
@@ -116,7 +199,7 @@ fn named(name: &str, null: bool) -> Value {
     }
 }
 
-fn of_format(format: Format, with_length: bool) -> Value {
+fn of_format(format: Format, with_length: bool) -> JsonValue {
     match format {
         Format::Text => object! { "pattern" => TEXT },
         Format::DateTime => object! { "format" => "date-time", "pattern" => DATE_TIME },
@@ -145,7 +228,7 @@ fn name_pattern(format: Format) -> String {
 }
 
 /// Returns the rule of an array with this schema.
-fn rule(array: &Array, schema: &Value) -> Value {
+fn rule(array: &Array, schema: &JsonValue) -> JsonValue {
     match array.rule {
         ArrayRule::Any => object! {},
         ArrayRule::Unique => object! { "uniqueItems" => true },

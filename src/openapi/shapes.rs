@@ -1,12 +1,14 @@
 //! Shapes that only responses have, as JSON Schema 2020-12.
 
+use std::borrow::Cow;
+
 use crate::contract::error::{Code, Member, Reason};
 use crate::contract::response::errors::{self, ERROR_ITEM};
 use crate::contract::response::{ResponseContent, ResponseMember, ResponseSchema, ResponseType};
 use crate::contract::response::{operations, services};
+use crate::shape::Shape;
 
-use serde_json::Value;
-
+use super::json_value::JsonValue;
 use super::parts::{join, object, one_of, reference};
 
 /// The shapes that have a name in the document.
@@ -34,11 +36,16 @@ static SHAPES: [&ResponseSchema; 21] = [
     &services::CHANGES,
 ];
 
-pub(super) fn all() -> impl Iterator<Item = (String, Value)> {
-    SHAPES.iter().map(|shape| (shape.name.to_owned(), of_shape(shape)))
+pub(super) fn all(shape: &Shape) -> impl Iterator<Item = (Cow<'static, str>, JsonValue)> {
+    // A page of a declared resource has no arrays beside its results.
+    let is_declared = shape.is_declared();
+    let is_described = move |shape: &&&ResponseSchema| {
+        !(is_declared && core::ptr::eq(**shape, &raw const operations::QUERY_PAGE))
+    };
+    SHAPES.iter().filter(is_described).map(|shape| (shape.name.into(), of_shape(shape)))
 }
 
-fn of_shape(shape: &ResponseSchema) -> Value {
+fn of_shape(shape: &ResponseSchema) -> JsonValue {
     let schema = match &shape.content {
         ResponseContent::Object { parents: [], members } => {
             let is_error = core::ptr::eq(shape, &raw const ERROR_ITEM);
@@ -56,7 +63,7 @@ fn of_shape(shape: &ResponseSchema) -> Value {
     join(object! { "description" => shape.about }, schema)
 }
 
-fn of_members(members: &[ResponseMember], further: &[Member]) -> Value {
+fn of_members(members: &[ResponseMember], further: &[Member]) -> JsonValue {
     let further = further.iter().map(|member| member.described());
     let properties = members
         .iter()
@@ -66,11 +73,11 @@ fn of_members(members: &[ResponseMember], further: &[Member]) -> Value {
     object! {
         "type" => "object",
         "required" => members.iter().filter(|it| it.is_always).map(|it| it.name).collect::<Vec<_>>(),
-        "properties" => properties.collect::<Value>(),
+        "properties" => properties.collect::<JsonValue>(),
     }
 }
 
-pub(super) fn of(ty: &ResponseType) -> Value {
+pub(super) fn of(ty: &ResponseType) -> JsonValue {
     let string = || object! { "type" => "string" };
     match ty {
         ResponseType::Integer => object! { "type" => "integer" },
@@ -97,6 +104,6 @@ pub(super) fn of(ty: &ResponseType) -> Value {
     }
 }
 
-fn choice(values: impl Iterator<Item = &'static str>) -> Value {
+fn choice(values: impl Iterator<Item = &'static str>) -> JsonValue {
     object! { "type" => "string", "enum" => values.collect::<Vec<_>>() }
 }

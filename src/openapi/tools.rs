@@ -3,8 +3,6 @@
 //! refuses all tools. So they have only what every provider supports (tests/native/handler/schemas.rs), and nothing
 //! that has no effect. Null means absent (D8), and no schema mentions it.
 
-use serde_json::{Map, Value};
-
 use crate::contract::api::endpoint::{
     Access, BODY_ARGUMENT, CallId, Endpoint, ResponseBody, Target, operations,
 };
@@ -14,27 +12,18 @@ use crate::contract::error::Code;
 use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::shape::types::{Array, ArrayRule, Field, Format, Object, Role, Type, Union};
-use crate::shape::{Shape, System, kinds};
+use crate::shape::{Shape, System};
 
+use super::json_value::{JsonObject, JsonText, JsonValue};
 use super::parts::{join, object};
 
-/// A table with one own field, and the update action that sets it. Where they are in the tools, own fields belong.
-const TABLE: &str = "own text";
-const ACTION: &str = "setOwn";
-
 /// Returns a tool as JSON for each operation, each on a line that begins with its name. Tools of which another one does
-/// the same are last. A tab, which is white space in JSON, is where own fields belong.
+/// the same are last.
 pub fn tools() -> String {
-    let shape = Shape::with_fields(TABLE).unwrap_or_default();
+    let shape = Shape::built_in();
     let mut rows: Vec<&Endpoint> = operations().collect();
     rows.sort_by_key(|row| advice(row).0);
-    let lines: String = rows.into_iter().map(|row| tool(&shape, row).to_string() + "\n").collect();
-    lines.replace(&format!(",\"own\":{}", text()), "\t").replace(&format!(",\"{ACTION}\""), "\t")
-}
-
-/// Returns the schema of each type of own fields, in their order, each on a line.
-pub fn own_types() -> String {
-    kinds::all().map(|(_, ty)| of(&ty).to_string() + "\n").collect()
+    rows.into_iter().map(|row| tool(&shape, row).to_json() + "\n").collect()
 }
 
 /// Returns whether a model should prefer another tool, and what it has to know besides the summary of the operation.
@@ -55,7 +44,7 @@ const fn advice(row: &Endpoint) -> (bool, &'static str) {
         ),
         CallId::DeleteById => (
             false,
-            " Name the version that you read. Without `version`, the resource is deleted whatever others have changed \
+            " JsonText the version that you read. Without `version`, the resource is deleted whatever others have changed \
              since.",
         ),
         CallId::Overwrite => (
@@ -75,7 +64,7 @@ const fn advice(row: &Endpoint) -> (bool, &'static str) {
     }
 }
 
-fn tool(shape: &Shape, row: &'static Endpoint) -> Value {
+fn tool(shape: &Shape, row: &'static Endpoint) -> JsonValue {
     let only_reads = row.access() == Some(Access::Read);
     object! {
         "name" => row.name,
@@ -90,25 +79,25 @@ fn tool(shape: &Shape, row: &'static Endpoint) -> Value {
 }
 
 /// Returns the schema of the arguments.
-fn input(shape: &Shape, row: &'static Endpoint) -> Value {
+fn input(shape: &Shape, row: &'static Endpoint) -> JsonValue {
     let variables = row.path.iter().copied().filter_map(Segment::variable);
     let variables = variables.filter(|variable| *variable != Variable::ProjectKey);
-    let mut required: Vec<&str> = variables.clone().map(Variable::name).collect();
-    let mut properties: Map<String, Value> =
+    let mut required: Vec<JsonText> = variables.clone().map(|variable| variable.name().into()).collect();
+    let mut properties: JsonObject =
         variables.map(|variable| (variable.name().to_owned(), about(text(), variable.about()))).collect();
     for param in row.params().filter(|param| has_effect(row, param.id)) {
         let name = param.id.family_name().unwrap_or_else(|| param.id.name());
-        properties.insert(name.to_owned(), of_param(shape, param));
+        properties.insert(name, of_param(shape, param));
     }
     // Preconditions say little more if the resource must exist.
     let needs_resource = row.errors().any(|code| code == Code::ResourceNotFound);
     let is_listed = |header: &RequestHeader| *header == RequestHeader::IdempotencyKey || !needs_resource;
     for header in row.argument_headers().filter(is_listed) {
-        properties.insert(header.name().to_owned(), about(text(), of_header(header)));
+        properties.insert(header.name(), about(text(), of_header(header)));
     }
     if let Some(body) = row.json_body() {
-        properties.insert(BODY_ARGUMENT.to_owned(), of_object(shape.object(body)));
-        required.push(BODY_ARGUMENT);
+        properties.insert(BODY_ARGUMENT, of_object(shape.object(body)));
+        required.push(BODY_ARGUMENT.into());
     }
     with_properties(properties, required)
 }
@@ -129,7 +118,7 @@ fn has_effect(row: &Endpoint, id: ParamId) -> bool {
     }
 }
 
-fn of_param(shape: &Shape, param: &Param) -> Value {
+fn of_param(shape: &Shape, param: &Param) -> JsonValue {
     let rule = param.id.rule();
     let schema = match (param.id, rule.ty) {
         // Its language tag selects no field.
@@ -139,7 +128,10 @@ fn of_param(shape: &Shape, param: &Param) -> Value {
         // Providers refuse objects without named members, or leave them empty.
         (ParamId::Var, _) => {
             let names = ["name", "value"];
-            with_properties(names.map(|name| (name.to_owned(), text())).into_iter().collect(), names.to_vec())
+            with_properties(
+                names.map(|name| (name.to_owned(), text())).into_iter().collect(),
+                names.map(JsonText::from).to_vec(),
+            )
         }
         (_, ParamType::String) => text(),
         (_, ParamType::Float) => object! { "type" => "number" },
@@ -148,9 +140,7 @@ fn of_param(shape: &Shape, param: &Param) -> Value {
         (_, ParamType::Json(id)) => of_object(shape.object(id)),
     };
     let meaning = match param.id {
-        ParamId::Var => {
-            "Values of the variables that predicates name, such as `color` for `custom = :color`."
-        }
+        ParamId::Var => "Values of the variables that predicates name, such as `name` for `key = :name`.",
         _ => param.about,
     };
     about(if rule.repeatable { list(schema) } else { schema }, meaning)
@@ -168,7 +158,7 @@ const fn of_header(header: RequestHeader) -> &'static str {
     }
 }
 
-fn of(ty: &Type) -> Value {
+fn of(ty: &Type) -> JsonValue {
     match ty {
         Type::Object(object) => of_object(object),
         Type::Union(union) => of_union(union),
@@ -181,26 +171,29 @@ fn of(ty: &Type) -> Value {
     }
 }
 
-fn of_array(array: &Array) -> Value {
+fn of_array(array: &Array) -> JsonValue {
     let list = list(of(&array.items));
     match array.rule {
         ArrayRule::Any => list,
         ArrayRule::Unique => about(list, "None twice."),
         ArrayRule::AtMost(max) => join(list, object! { "maxItems" => max as i64 }),
-        ArrayRule::EmptyOr(exact) => about(list, &format!("None, or exactly {exact}.")),
+        ArrayRule::EmptyOr(exact) => about(list, format!("None, or exactly {exact}.")),
     }
 }
 
-fn of_object(object: &Object) -> Value {
+fn of_object(object: &Object) -> JsonValue {
     // The times are checked, but the server sets them (D6).
     let is_set =
         |field: &&Field| matches!(field.role, Role::System(System::CreatedAt | System::LastModifiedAt));
     let fields = || object.fields.iter().filter(|field| !is_set(field));
-    let properties = fields().map(|field| (field.name.to_string(), of_field(field))).collect();
-    with_properties(properties, fields().filter(|field| field.required).map(|field| &*field.name).collect())
+    let properties = fields().map(|field| (field.name.clone(), of_field(field))).collect();
+    with_properties(
+        properties,
+        fields().filter(|field| field.required).map(|field| field.name.clone()).collect(),
+    )
 }
 
-fn of_field(field: &Field) -> Value {
+fn of_field(field: &Field) -> JsonValue {
     match (field.role, &field.ty) {
         (Role::System(System::Version), Type::String(_)) => about(text(), "The expected version, in digits."),
         (Role::System(System::Version), ty) => about(of(ty), "The expected version."),
@@ -210,21 +203,19 @@ fn of_field(field: &Field) -> Value {
 
 /// Returns the schema of an object whose shape a member names: the members of all shapes, because not every provider
 /// supports alternatives.
-fn of_union(union: &Union) -> Value {
+fn of_union(union: &Union) -> JsonValue {
     let variants = &union.variants;
-    let tags: Vec<&str> = variants.iter().map(|variant| &*variant.tag).collect();
+    let tags: Vec<JsonText> = variants.iter().map(|variant| variant.tag.clone()).collect();
     let tag = object! { "type" => "string", "enum" => tags };
-    let fixed = variants.iter().filter(|variant| variant.tag != ACTION);
     let meaning: Vec<String> =
-        fixed.map(|variant| format!("`{}`: {}", variant.tag, variant.object.about)).collect();
+        variants.iter().map(|variant| format!("`{}`: {}", variant.tag, variant.object.about)).collect();
     let fields = variants.iter().flat_map(|variant| &variant.object.fields);
-    let mut properties: Map<String, Value> =
-        fields.map(|field| (field.name.to_string(), of_field(field))).collect();
-    properties.insert(union.tag.name.to_string(), about(tag, &meaning.join(" ")));
-    with_properties(properties, vec![&union.tag.name])
+    let mut properties: JsonObject = fields.map(|field| (field.name.clone(), of_field(field))).collect();
+    properties.insert(union.tag.name.clone(), about(tag, meaning.join(" ")));
+    with_properties(properties, vec![union.tag.name.clone()])
 }
 
-fn with_properties(properties: Map<String, Value>, required: Vec<&str>) -> Value {
+fn with_properties(properties: JsonObject, required: Vec<JsonText>) -> JsonValue {
     object! {
         "type" => "object",
         "properties" => properties,
@@ -232,12 +223,12 @@ fn with_properties(properties: Map<String, Value>, required: Vec<&str>) -> Value
     }
 }
 
-fn text() -> Value {
+fn text() -> JsonValue {
     object! { "type" => "string" }
 }
 
 /// Returns the schema of an integer. Only a program writes one that no double represents exactly.
-fn integer(min: i64, max: i64) -> Value {
+fn integer(min: i64, max: i64) -> JsonValue {
     object! {
         "type" => "integer",
         "minimum" => Some(min).filter(|min| *min != -limits::INTEGER_MAX),
@@ -245,10 +236,10 @@ fn integer(min: i64, max: i64) -> Value {
     }
 }
 
-fn list(items: Value) -> Value {
+fn list(items: JsonValue) -> JsonValue {
     object! { "type" => "array", "items" => items }
 }
 
-fn about(schema: Value, about: &str) -> Value {
-    join(schema, object! { "description" => about })
+fn about(schema: JsonValue, about: impl Into<JsonText>) -> JsonValue {
+    join(schema, object! { "description" => about.into() })
 }

@@ -9,7 +9,6 @@ use crate::shape::{DataType, QueryField, Shape};
 use crate::util::json;
 use crate::util::number;
 use crate::util::text::append;
-use crate::util::time;
 
 use super::ast::{Ast, Literal, Operand, Operands, Operator, Path, Position};
 use super::error::{ErrorKind, ExpressionError};
@@ -77,6 +76,10 @@ struct NamedField<'a> {
 impl NamedField<'_> {
     fn unsupported(&self, at: Position, help: &str, reason: Reason, expected: &[&str]) -> ExpressionError {
         ExpressionError::unsupported(at, &self.path.to_string(), help, reason, expected)
+    }
+
+    fn instant(&self, text: &str) -> Option<i64> {
+        self.field.path.as_ref()?.instant(text)
     }
 
     fn must_fit(&self, family: Family, at: Position) -> Checked<()> {
@@ -176,7 +179,7 @@ impl Checker<'_> {
             (Literal::Boolean(truth), Some(DataType::Boolean)) => Ok(Value::Boolean(*truth)),
             (literal, data_type) => {
                 if let (Literal::Text(text), Some(DataType::DateTime)) = (literal, data_type)
-                    && let Some(instant) = time::parse_signed(text)
+                    && let Some(instant) = subject.instant(text)
                 {
                     return Ok(Value::DateTime(instant));
                 }
@@ -228,7 +231,7 @@ impl Checker<'_> {
                 "false" => Some(Value::Boolean(false)),
                 _ => None,
             },
-            Some(DataType::DateTime) => time::parse_signed(text).map(Value::DateTime),
+            Some(DataType::DateTime) => subject.instant(text).map(Value::DateTime),
             None => None,
         };
         value.ok_or_else(|| {
@@ -247,10 +250,9 @@ pub(crate) fn field_at(
     within: Option<&QueryField>,
 ) -> Result<QueryField, ExpressionError> {
     fields::lookup(shape, within, path.0.iter().map(|name| name.text.as_str())).map_err(|unknown| {
-        let names = path.0.iter().take(unknown.count);
-        let at = names.clone().next_back().map_or(Position::START, |name| name.at);
-        let names: Vec<&str> = names.map(|name| name.text.as_str()).collect();
-        ExpressionError::new(at, ErrorKind::Field, unknown.refusal(&names))
+        let last = path.0.iter().take(unknown.count).next_back();
+        let at = last.map_or(Position::START, |name| name.at);
+        ExpressionError::new(at, ErrorKind::Field, unknown.refusal)
     })
 }
 

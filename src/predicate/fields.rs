@@ -90,46 +90,39 @@ pub(super) fn operator_terms(field: &QueryField) -> Vec<&'static str> {
 pub(super) struct Unknown {
     /// The number of names up to and including the first unknown one.
     pub(super) count: usize,
-    /// The kind of the field before the last of them.
-    within: Option<&'static str>,
-    known: Vec<String>,
-    near: Option<String>,
+    /// With the valid fields, and the one that was probably meant.
+    pub(super) refusal: Refusal,
 }
 
 impl Unknown {
-    fn new(shape: &Shape, count: usize, within: Option<&QueryField>, name: &str) -> Self {
-        let known = shape.names_within(within);
-        let mut candidates = known.iter().map(String::as_str);
-        let near = nearest(name, &mut || candidates.next()).map(str::to_owned);
-        Self { count, within: within.map(kind), known, near }
-    }
-
-    /// Returns the refusal of the names up to the first unknown one: with the valid fields, and the one that was
-    /// probably meant.
-    pub(super) fn refusal(&self, names: &[&str]) -> Refusal {
+    /// `names`: those up to the first unknown one.
+    fn new(shape: &Shape, within: Option<&QueryField>, names: &[&str]) -> Self {
+        let (known, name) = (shape.names_within(within), names.last().copied().unwrap_or_default());
+        let mut candidates = known.iter().copied();
+        let near = nearest(name, &mut || candidates.next());
         let field = names.join(".");
         let field = quoted(&field);
-        let sentence = format!("The field '{field}' does not exist. {}", self.help());
+        let help = help(&known, near, within);
+        let sentence = format!("The field '{field}' does not exist. {help}");
         let mut refusal = Refusal::new(Reason::UnknownField, sentence).with(Member::Field, field);
-        if !self.known.is_empty() {
-            let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        if !known.is_empty() {
             refusal = refusal.with(Member::AllowedValues, known.as_slice());
         }
-        match &self.near {
-            Some(near) => refusal.with(Member::Suggestion, near.as_str()),
-            None => refusal,
+        if let Some(near) = near {
+            refusal = refusal.with(Member::Suggestion, near);
         }
+        Self { count: names.len(), refusal }
     }
+}
 
-    /// Returns which fields are valid, as a sentence without its period.
-    fn help(&self) -> String {
-        match (&self.near, self.within) {
-            (Some(near), _) => format!("Did you mean '{near}'?"),
-            (None, None) => format!("The fields are {}", self.known.join(", ")),
-            (None, Some(_)) if !self.known.is_empty() => {
-                format!("The fields here are {}", self.known.join(", "))
-            }
-            (None, Some(kind)) => format!("The field before it is {kind}, which has no fields inside"),
+/// Returns which fields are valid, as a sentence without its period.
+fn help(known: &[&str], near: Option<&str>, within: Option<&QueryField>) -> String {
+    match (near, within) {
+        (Some(near), _) => format!("Did you mean '{near}'?"),
+        (None, None) => format!("The fields are {}", known.join(", ")),
+        (None, Some(_)) if !known.is_empty() => format!("The fields here are {}", known.join(", ")),
+        (None, Some(field)) => {
+            format!("The field before it is {}, which has no fields inside", kind(field))
         }
     }
 }
@@ -141,12 +134,14 @@ pub(super) fn lookup<'n>(
     names: impl IntoIterator<Item = &'n str>,
 ) -> Result<QueryField, Unknown> {
     let mut found = None;
-    for (count, name) in names.into_iter().enumerate() {
+    let mut passed = Vec::new();
+    for name in names {
+        passed.push(name);
         let outer = found.as_ref().or(within);
         let field = shape.field_of(outer, name);
-        found = Some(field.ok_or_else(|| Unknown::new(shape, count + 1, outer, name))?);
+        found = Some(field.ok_or_else(|| Unknown::new(shape, outer, &passed))?);
     }
-    found.ok_or_else(|| Unknown::new(shape, 0, None, ""))
+    found.ok_or_else(|| Unknown::new(shape, None, &passed))
 }
 
 #[cfg(test)]

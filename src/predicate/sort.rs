@@ -51,8 +51,7 @@ fn sortable(shape: &Shape, path: &str) -> Result<FieldPath, Refusal> {
         let sentence = format!("expected names separated by dots, found '{}'", quoted(path));
         return Err(Refusal::new(Reason::Syntax, sentence).expecting(&["<field>"]));
     }
-    let field = fields::lookup(shape, None, path.split('.'))
-        .map_err(|unknown| unknown.refusal(&path.split('.').take(unknown.count).collect::<Vec<_>>()))?;
+    let field = fields::lookup(shape, None, path.split('.')).map_err(|unknown| unknown.refusal)?;
     let kind = fields::kind(&field);
     if let (Some(path), Some(_)) = (field.path, field.field_type.data()) {
         return Ok(path);

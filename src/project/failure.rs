@@ -1,7 +1,7 @@
 //! Why a call was not performed.
 
 use crate::call::Read;
-use crate::contract::error::{ApiError, Reason};
+use crate::contract::error::{ApiError, Member, Reason, quoted};
 use crate::contract::param::Refusal;
 
 use super::store::database::{StoreError, StoreErrorKind};
@@ -50,6 +50,16 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Self::Fault(error)
     }
+}
+
+/// Returns the error of a call with fields of which the index does not yet have all values (D41).
+pub(crate) fn renewing(names: &[&str]) -> ApiError {
+    let (first, all) = (names.first().copied().unwrap_or_default(), names.join("', '"));
+    let all = quoted(&all);
+    let message = format!(
+        "The index of '{all}' is being rebuilt, because the shape of the resources has changed. Try again."
+    );
+    ApiError::unavailable(message).with(Member::Field, first)
 }
 
 /// Returns the error of a query whose statement SQLite rejects.

@@ -27,7 +27,7 @@ use crate::shape::Shape;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
-use self::failure::Failure;
+use self::failure::{Failure, renewing};
 use self::query::budget::Work;
 use self::replication::outbox::{self, Outbox};
 pub use self::replication::tasks::{Next, Put, Sweep};
@@ -104,6 +104,16 @@ impl<D: Database> Project<D> {
         self
     }
 
+    /// Sets the maximum number of records of a part of a renewal of the index, of parts that a query renews, and of
+    /// bytes that a write reads during one, so that a test has parts in a small project.
+    #[must_use]
+    pub fn with_parts(mut self, records: i64, parts: u32, bytes: usize) -> Self {
+        self.index.part = records;
+        self.index.parts = parts;
+        self.index.examined = bytes;
+        self
+    }
+
     /// Brings the database up to date. Returns `true` when it is. A large index is rebuilt over several calls, each of
     /// which runs for a bounded time.
     pub fn make_ready(&self) -> Result<bool> {
@@ -119,7 +129,7 @@ impl<D: Database> Project<D> {
         if is_complete {
             let newest = self.totals.newest(&self.database)?;
             self.outbox.replace(Outbox::start(&self.database, meta.replicated, newest)?);
-            self.index.start(&self.database, meta.indexed)?;
+            self.index.start(&self.database, meta.indexed, meta.renewed)?;
             self.fields.get_or_init(|| fields);
         }
         Ok(is_complete)
@@ -138,6 +148,20 @@ impl<D: Database> Project<D> {
     /// Indexes the records that wait. None does before the database is up to date.
     fn catch_up(&self) -> Result<()> {
         self.fields.get().map_or(Ok(()), |fields| self.index.catch_up(fields, &self.database))
+    }
+
+    /// Returns whether the index is being renewed, because the shape has changed: queries of some fields wait for it.
+    pub fn is_renewing(&self) -> bool {
+        self.index.is_renewing()
+    }
+
+    /// Renews at most as many parts of the index, each in a transaction. Returns whether it is complete.
+    pub fn renew(&self, parts: u32) -> Result<bool> {
+        for _ in 0..parts {
+            let Some(fields) = self.fields.get().filter(|_| self.is_renewing()) else { break };
+            self.totals.renew(self.index.renew(fields, &self.database)?);
+        }
+        Ok(!self.is_renewing())
     }
 
     pub fn database(&self) -> &D {
@@ -159,16 +183,19 @@ impl<D: Database> Project<D> {
                 return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
             }
         }
-        let performed = self.numbered(&message.call).map_err(Failure::from);
+        let performed = self.numbered(&message.call).and_then(|call| {
+            self.complete_for(&call)?;
+            Ok(call)
+        });
         let performed = performed.and_then(|call| self.perform_call(&message.project, &call, moment));
         performed.or_else(|failure| Ok(failure.refusal()?.into()))
     }
 
     /// Returns the call with the numbers of its fields in the index. Returns an error if it names a field that the
     /// project does not have: during a deploy, the Worker may have another shape than the object.
-    fn numbered<'c>(&self, call: &'c Call) -> Result<Cow<'c, Call>, ApiError> {
+    fn numbered<'c>(&self, call: &'c Call) -> Result<Cow<'c, Call>, Failure> {
         if let Some(name) = call.foreign_field(&self.shape) {
-            return Err(deployed(name));
+            return Err(deployed(name).into());
         }
         let Some(fields) = self.fields.get().filter(|_| call.may_have_paths()) else {
             return Ok(Cow::Borrowed(call));
@@ -180,7 +207,35 @@ impl<D: Database> Project<D> {
                 foreign = Some(path.to_string());
             }
         });
-        foreign.map_or(Ok(Cow::Owned(call)), |name| Err(deployed(&name)))
+        foreign.map_or(Ok(Cow::Owned(call)), |name| Err(deployed(&name).into()))
+    }
+
+    /// Renews the index as far as the call needs it. Returns an error if that would take too long.
+    fn complete_for(&self, call: &Call) -> Result<(), Failure> {
+        let names = self.stale_fields(call);
+        if names.is_empty() || self.renew(self.index.parts)? {
+            return Ok(());
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        Err(renewing(&names).into())
+    }
+
+    /// Returns the names of the fields in the call of which the index does not have all values.
+    fn stale_fields(&self, call: &Call) -> Vec<String> {
+        let mut names = Vec::new();
+        let Some(fields) = self.fields.get().filter(|_| self.is_renewing() && call.may_have_paths()) else {
+            return names;
+        };
+        if call.has_words() {
+            names.extend_from_slice(fields.unsearched());
+        }
+        call.clone().each_path(&mut |path| {
+            let name = path.name();
+            if fields.is_stale(path) && names.iter().all(|other| other != name) {
+                names.push(name.to_owned());
+            }
+        });
+        names
     }
 
     fn perform_call(&self, project: &str, call: &Call, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
@@ -244,13 +299,14 @@ impl<D: Database> Project<D> {
             }
             _ => false,
         };
-        reads_index && self.make_ready().unwrap_or(false) && self.index.has_waiting()
+        reads_index && self.make_ready().unwrap_or(false) && (self.index.has_waiting() || self.is_renewing())
     }
 
     /// Reads again what a transaction that was rolled back has changed in memory.
     pub fn rolled_back(&self) -> Result<()> {
         self.history.discard();
-        self.index.start(&self.database, Meta::read(&self.database)?.indexed)
+        let meta = Meta::read(&self.database)?;
+        self.index.start(&self.database, meta.indexed, meta.renewed)
     }
 
     /// Returns the position of the project's newest write. Completes a restore that was interrupted.

@@ -4,7 +4,6 @@ use crate::contract::error::expected::{QUERY, push_prose};
 use crate::contract::error::{Expected, Reason, quoted};
 use crate::predicate::{ExpressionError, Lexer, Name, Path, Position, Token, Value, field_at};
 use crate::shape::{DataType, FieldPath, Shape};
-use crate::util::time;
 
 pub(super) type Parsed<T> = Result<T, ExpressionError>;
 
@@ -69,7 +68,7 @@ impl FilterField {
         let data_type = self.scalar()?;
         let mut values = Vec::new();
         loop {
-            values.push(literal(lexer, data_type)?);
+            values.push(self.literal(lexer, data_type)?);
             if !lexer.consume_symbol(",") {
                 return Ok(values);
             }
@@ -82,14 +81,43 @@ impl FilterField {
         let mut ranges = Vec::new();
         loop {
             lexer.symbol("(", &["("])?;
-            let from = bound(lexer, data_type)?;
+            let from = self.bound(lexer, data_type)?;
             lexer.keyword("to", &["to"])?;
-            let to = bound(lexer, data_type)?;
+            let to = self.bound(lexer, data_type)?;
             lexer.symbol(")", &[")"])?;
             ranges.push([from, to]);
             if !lexer.consume_symbol(",") {
                 return Ok(ranges);
             }
+        }
+    }
+
+    fn bound(&self, lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<Value>> {
+        let is_open = lexer.consume_if(|token| token == Token::Other('*'));
+        if is_open { Ok(None) } else { self.literal(lexer, data_type).map(Some) }
+    }
+
+    fn literal(&self, lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Value> {
+        let at = lexer.place();
+        match (data_type, lexer.first()) {
+            (DataType::Text, Some('"')) => Ok(Value::Text(lexer.string()?)),
+            // −0 is 0 (D7).
+            (DataType::Number, Some('-' | '0'..='9')) => Ok(Value::Number(lexer.number()? + 0.0)),
+            (DataType::Boolean, _) => match boolean(lexer) {
+                Some(truth) => Ok(Value::Boolean(truth)),
+                None => Err(lexer.unexpected(expected(data_type))),
+            },
+            (DataType::DateTime, Some('"')) => {
+                let text = lexer.string()?;
+                if let Some(instant) = self.path.instant(&text) {
+                    return Ok(Value::DateTime(instant));
+                }
+                let mut message = "Expected ".to_owned();
+                push_prose(expected(data_type), QUERY, &mut message);
+                let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
+                Err(lexer.error(at, Reason::Format, message, &["date-time"]))
+            }
+            _ => Err(lexer.unexpected(expected(data_type))),
         }
     }
 }
@@ -115,35 +143,6 @@ fn unsupported(field: &str, at: Position, help: &str) -> ExpressionError {
     ExpressionError::unsupported(at, field, help, Reason::Operator, &[])
 }
 
-fn bound(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Option<Value>> {
-    let is_open = lexer.consume_if(|token| token == Token::Other('*'));
-    if is_open { Ok(None) } else { literal(lexer, data_type).map(Some) }
-}
-
 fn boolean(lexer: &mut Lexer<'_>) -> Option<bool> {
     if lexer.consume_keyword("true") { Some(true) } else { lexer.consume_keyword("false").then_some(false) }
-}
-
-fn literal(lexer: &mut Lexer<'_>, data_type: DataType) -> Parsed<Value> {
-    let at = lexer.place();
-    match (data_type, lexer.first()) {
-        (DataType::Text, Some('"')) => Ok(Value::Text(lexer.string()?)),
-        // −0 is 0 (D7).
-        (DataType::Number, Some('-' | '0'..='9')) => Ok(Value::Number(lexer.number()? + 0.0)),
-        (DataType::Boolean, _) => match boolean(lexer) {
-            Some(truth) => Ok(Value::Boolean(truth)),
-            None => Err(lexer.unexpected(expected(data_type))),
-        },
-        (DataType::DateTime, Some('"')) => {
-            let text = lexer.string()?;
-            if let Some(instant) = time::parse_signed(&text) {
-                return Ok(Value::DateTime(instant));
-            }
-            let mut message = "Expected ".to_owned();
-            push_prose(expected(data_type), QUERY, &mut message);
-            let message = format!("{message}, found \"{}\"", quoted(&text).escape_debug());
-            Err(lexer.error(at, Reason::Format, message, &["date-time"]))
-        }
-        _ => Err(lexer.unexpected(expected(data_type))),
-    }
 }

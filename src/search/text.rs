@@ -287,6 +287,7 @@ mod fts5_tests {
     use crate::util::json;
     use proptest::prelude::*;
     use rusqlite::Connection;
+    use serde_json::json;
     use std::collections::BTreeSet;
 
     fn index(texts: &[&str]) -> Connection {
@@ -371,7 +372,7 @@ mod fts5_tests {
             // In another order than that of the shape.
             content: Content::from_iter([
                 ("own", r#"["own\u0001","\"nine\""]"#),
-                ("moment", r#""2000-01-01T00:00:00.000Z""#),
+                ("hidden", r#""hidden""#),
                 ("removed", r#""removed""#),
                 ("price", "7"),
                 ("custom", r#""last! 1.2""#),
@@ -383,10 +384,14 @@ mod fts5_tests {
                 ("arrayOfStringExample", r#"["One, two","THREE"]"#),
             ]),
         };
-        let shape = Shape::with_fields("moment datetime\nprice number\nown text[]").unwrap();
-        assert_eq!(index_text(&shape, &record), "key one two three some eight fifteen last 1.2 1 2 own nine");
         let fixed = Shape::built_in();
         assert_eq!(index_text(&fixed, &record), "key one two three some eight fifteen last 1.2 1 2");
+        let [text, hidden] = [json!({"type": "string"}), json!({"type": "string", "x-search": false})];
+        let texts = json!({"type": "array", "items": text});
+        let properties = json!({"hidden": hidden, "price": {"type": "number"}, "own": texts, "custom": text});
+        let schema = json!({"type": "object", "properties": properties});
+        let declared = Shape::of_schema(&schema.to_string()).unwrap();
+        assert_eq!(index_text(&declared, &record), "key own nine last 1.2 1 2");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
 use crate::contract::param::Refusal;
-use crate::shape::{Resources, Shape};
+use crate::shape::{Declaration, Resources, Shape};
 use crate::util::percent;
 use crate::util::text::is_printable;
 use crate::util::time::Millis;
@@ -21,7 +21,7 @@ use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
 use super::log::trace::{KvOutcome, Trace};
 use super::log::{self, LogLine};
-use super::open::document;
+use super::open::document::{self, Documents};
 use super::open::health::Health;
 use super::platform::{Host, Limiter, Port};
 use super::read::{Freshness, Pointers};
@@ -43,6 +43,7 @@ pub struct Service {
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
+    documents: Documents,
     replication: Replication,
     pointers: Pointers,
 }
@@ -56,6 +57,7 @@ impl Service {
             auth: Authenticator::new(Settings::parse(value)),
             limits: RateLimits::default(),
             health: Health::default(),
+            documents: Documents::default(),
             replication: Replication::default(),
             pointers: Pointers::default(),
         }
@@ -376,7 +378,11 @@ impl<H: Host> Handling<'_, H> {
         let answer = match id {
             ServiceId::Token => Authenticator::grant,
             ServiceId::Introspect => Authenticator::inspect,
-            ServiceId::Document => return document::respond(platform, request.headers.as_ref()).await,
+            ServiceId::Document => return self.describe(None).await,
+            ServiceId::ProjectDocument => {
+                let project = project_key(route.project())?;
+                return self.describe(service.resources.declaration(&project)).await;
+            }
             ServiceId::Health => {
                 service.auth.configured()?;
                 return service.health.respond(platform, trace).await;
@@ -389,6 +395,12 @@ impl<H: Host> Handling<'_, H> {
             trace.note(error);
         }
         Ok(auth::render(result))
+    }
+
+    /// Returns the OpenAPI document of a declared resource, or else that of the service.
+    async fn describe(&self, declared: Option<&Declaration>) -> Result<Response<H::Raw>, ApiError> {
+        let Self { service, platform, request } = *self;
+        document::respond(&service.documents, declared, platform, request.headers.as_ref()).await
     }
 
     /// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared

@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use super::rules::Rules;
 use super::types::{
-    ActionEffect, DATE_TIME, Field, Format, Lacks, Object, Role, TEXT, Type, Variant, titled,
+    ActionEffect, ArrayRule, DATE_TIME, Field, Format, Lacks, Object, Role, TEXT, Type, Union, Variant,
+    ruled_array, titled,
 };
 use crate::contract::resource::{FIRST_NAME, LAST_NAME, ObjectId, System};
 use crate::contract::{limits, prose};
 use crate::util::text::concat;
 
 pub(super) const VERSION: Type = Type::Integer { min: 0, max: limits::INTEGER_MAX };
-pub(super) const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
+const STORED_VERSION: Type = Type::Integer { min: 1, max: limits::INTEGER_MAX };
 
 #[inline(never)]
 pub(super) fn field(name: &'static str, ty: Type, role: Role) -> Field {
-    Field { name: Cow::Borrowed(name), ty, required: false, role, rules: Rules::default() }
+    let name = Cow::Borrowed(name);
+    Field { name, ty, required: false, has_default: false, role, rules: Rules::default() }
 }
 
 #[inline(never)]
@@ -62,10 +64,53 @@ pub(super) fn system_fields(generated: bool, version: Field) -> Vec<Field> {
     ]
 }
 
+/// What distinguishes the bodies and records of one shape from those of another.
+pub(super) struct Parts {
+    /// The field around the arrays, in bodies and in records; none in a declared resource.
+    pub(super) wrappers: [Vec<Field>; 2],
+    /// The other fields of the content.
+    pub(super) content: Vec<Field>,
+    /// The fields of the body of operations 9 and 13.
+    pub(super) complex: Vec<Field>,
+    /// The arrays inside the wrapper, in bodies and in records.
+    pub(super) arrays: [Arc<Object>; 2],
+    pub(super) actions: Union,
+    /// What it means that the bodies of operation 6, and of 9 and 13, lack a field.
+    pub(super) lacks: [Lacks; 2],
+}
+
+/// Returns the objects of a shape, in the order of [`ObjectId`].
+#[inline(never)]
+pub(super) fn objects(parts: Parts) -> Vec<Arc<Object>> {
+    let Parts { wrappers: [sent, stored], content, complex, arrays, actions, lacks: [lacks, complex_lacks] } =
+        parts;
+    let version = |required| system(System::Version, VERSION, required);
+    let whole = |id, generated, version, wrapper: &[Field], lacks| {
+        let mut fields = system_fields(generated, version);
+        for part in [wrapper, &content] {
+            fields.extend_from_slice(part);
+        }
+        object_of(id, fields, lacks)
+    };
+    let actions = ruled_array(Type::Union(Arc::new(actions)), ArrayRule::AtMost(limits::ACTIONS));
+    let update = vec![version(true), system(System::Actions, actions, true)];
+    let stored_version = system(System::Version, STORED_VERSION, true);
+    let mut objects = vec![
+        whole(ObjectId::Draft, false, version(false), &sent, lacks),
+        whole(ObjectId::Overwrite, false, version(true), &sent, Lacks::Absent),
+        object_of(ObjectId::Update, update, Lacks::Absent),
+        object_of(ObjectId::Complex, complex, complex_lacks),
+        whole(ObjectId::Record, true, stored_version, &stored, Lacks::Absent),
+    ];
+    objects.extend(arrays);
+    objects.push(deleted());
+    objects
+}
+
 /// Returns the line of an export for an ID that was deleted, with the version after which the ID continues (D5).
 /// `deletedAt` is the first member, and distinguishes the line from a resource.
 #[inline(never)]
-pub(super) fn deleted() -> Arc<Object> {
+fn deleted() -> Arc<Object> {
     let fields = vec![
         system(System::DeletedAt, DATE_TIME, true),
         system(System::Id, Type::String(Format::Id), true),
@@ -77,15 +122,22 @@ pub(super) fn deleted() -> Arc<Object> {
 /// Returns the update action that sets a field of the content, or removes its value if the field is not required.
 #[inline(never)]
 pub(super) fn set_action(field: &Field) -> Variant {
-    let title = titled(&field.name);
+    let or_removes = if field.required { "`." } else { "`, or removes its value." };
+    action("set", ["Sets `", or_removes], field.clone(), ActionEffect::Set)
+}
+
+/// Returns an update action of a field of the content. `about`: what it does, before and after the name of the field.
+#[inline(never)]
+pub(super) fn action(verb: &str, about: [&str; 2], field: Field, effect: ActionEffect) -> Variant {
+    let tag = concat(&[verb, &titled(&field.name)]);
     // Only documents have the name and the description of an object.
-    let [name, about] = if prose("S").is_empty() {
+    let [name, about] = if prose("A").is_empty() {
         [String::new(), String::new()]
     } else {
-        let or_removes = if field.required { "`." } else { "`, or removes its value." };
-        [concat(&["Set", &title]), concat(&["Sets `", &field.name, or_removes])]
+        let [before, after] = about;
+        [titled(&tag), concat(&[before, &field.name, after])]
     };
-    let fields = vec![action_tag(), field.clone()];
+    let fields = vec![action_tag(), field];
     let object = Object { name: Cow::Owned(name), about: Cow::Owned(about), fields, lacks: Lacks::Absent };
-    Variant { tag: Cow::Owned(concat(&["set", &title])), object: Arc::new(object), effect: ActionEffect::Set }
+    Variant { tag: Cow::Owned(tag), object: Arc::new(object), effect }
 }

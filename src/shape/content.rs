@@ -76,8 +76,7 @@ impl Content {
 
     /// Returns the first field that the shape does not have, or that has another type in it.
     pub fn foreign_field(&self, shape: &Shape) -> Option<&str> {
-        let fits = |name, value| shape.content_field(name).is_some_and(|field| has_form_of(&field.ty, value));
-        self.iter().find(|(name, value)| !fits(name, value)).map(|(name, _)| name)
+        self.iter().find(|(name, value)| !is_of(shape, name, value)).map(|(name, _)| name)
     }
 
     /// Returns the fields of the body that have a value, in the order of a record.
@@ -145,6 +144,11 @@ impl Content {
     }
 }
 
+/// Returns whether the shape has a field that may have the value.
+pub fn is_of(shape: &Shape, name: &str, value: &str) -> bool {
+    shape.content_field(name).is_some_and(|field| has_form_of(&field.ty, value))
+}
+
 impl Type {
     /// Returns a stored value without the members that its objects do not have any more (D41).
     pub fn pruned<'v>(&self, value: &'v str) -> Cow<'v, str> {
@@ -183,15 +187,22 @@ impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Content {
 }
 
 /// Returns whether a value that a shape has accepted may be one of the type: another shape may have accepted it. All
-/// items of an array have the form of the first.
+/// single items of an array have the form of the first, but objects lack different members.
 fn has_form_of(ty: &Type, value: &str) -> bool {
     value == NULL
         || match ty {
             Type::Array(array) => {
+                let others = if matches!(array.items, Type::Object(_)) { usize::MAX } else { 1 };
                 value.starts_with('[')
-                    && canonical::items(value).next().is_none_or(|item| has_form_of(&array.items, item))
+                    && canonical::items(value).take(others).all(|item| has_form_of(&array.items, item))
             }
-            Type::Object(_) => value.starts_with('{'),
+            Type::Object(object) => {
+                let mut members = canonical::members(value);
+                let fits = |(name, value): (&str, &str)| {
+                    object.field(name).is_some_and(|field| has_form_of(&field.ty, value))
+                };
+                value.starts_with('{') && members.all(fits)
+            }
             Type::String(Format::DateTime) => {
                 canonical::text(value).is_some_and(|text| time::parse_signed(&text).is_some())
             }

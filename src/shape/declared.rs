@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::bodies::{
-    self, STORED_VERSION, VERSION, action_tag, object_of, set_action, system, system_fields,
-};
+use super::bodies::{self, Parts, VERSION, action_tag, object_of, set_action, system, system_fields};
 use super::rules::Rules;
 use super::schema::{self, Marks, Node, Refused};
 use super::types::{
-    ActionEffect, ArrayRule, Field, Lacks, NOT, Object, Type, Union, Variant, array_of, ruled_array, titled,
+    ActionEffect, ArrayRule, Field, Lacks, NOT, Object, Role, Type, Union, Variant, array_of, titled,
 };
-use crate::contract::limits;
+use crate::contract::prose;
 use crate::contract::resource::{ObjectId, System};
 use crate::util::json::canonical;
 use crate::util::text::concat;
@@ -32,8 +30,7 @@ pub(super) struct Declared {
 
 /// Reads the schema of a resource. Returns its objects in the order of [`ObjectId`], and what it says about its fields.
 pub(super) fn read(text: &str) -> Result<(Vec<Arc<Object>>, Vec<Declared>), Refused> {
-    let fields = schema::read(text).map_err(|refused| *refused)?;
-    check_names(&fields)?;
+    let fields = fields(text)?;
     let content: Vec<Field> = fields.iter().map(|(field, _)| field.clone()).collect();
     let properties = canonical::member(text, "properties").unwrap_or_default();
     let schema_of = |name: &str| canonical::member(properties, name).unwrap_or_default();
@@ -43,7 +40,24 @@ pub(super) fn read(text: &str) -> Result<(Vec<Arc<Object>>, Vec<Declared>), Refu
         default: node.default,
         marks: node.marks,
     });
-    Ok((objects(&content), declared.collect()))
+    Ok((objects(content), declared.collect()))
+}
+
+/// Reads the fields of a schema.
+fn fields(text: &str) -> Result<Vec<(Field, Node)>, Refused> {
+    let fields = schema::read(text).map_err(|refused| *refused)?;
+    check_names(&fields)?;
+    Ok(fields)
+}
+
+/// Returns the plain form of a schema.
+pub(super) fn plain(text: &str) -> Result<String, Refused> {
+    Ok(schema::plain::write(&fields(text)?))
+}
+
+/// Returns the objects of the plain form of a schema, in the order of [`ObjectId`].
+pub(super) fn of_plain(schema: &str) -> Vec<Arc<Object>> {
+    objects(schema::plain::read(schema, Role::Content))
 }
 
 /// Refuses names of the system, and two fields that one action would set.
@@ -70,32 +84,18 @@ fn check_names(fields: &[(Field, Node)]) -> Result<(), Refused> {
     Ok(())
 }
 
-fn objects(content: &[Field]) -> Vec<Arc<Object>> {
-    let version = |required| system(System::Version, VERSION, required);
-    let union = Type::Union(Arc::new(actions(content)));
-    let actions = ruled_array(union, ArrayRule::AtMost(limits::ACTIONS));
-    let stored_version = system(System::Version, STORED_VERSION, true);
-    let update = vec![version(true), system(System::Actions, actions, true)];
-    let whole = |generated, version| whole(content, generated, version);
-    vec![
-        object_of(ObjectId::Draft, whole(false, version(false)), Lacks::WithVersion),
-        object_of(ObjectId::Overwrite, whole(false, version(true)), Lacks::Absent),
-        object_of(ObjectId::Update, update, Lacks::Absent),
-        object_of(ObjectId::Complex, whole(false, version(false)), Lacks::Kept),
-        object_of(ObjectId::Record, whole(true, stored_version), Lacks::Absent),
-        // A declared resource has no wrapper.
-        object_of(ObjectId::Arrays, Vec::new(), Lacks::Absent),
-        object_of(ObjectId::StoredArrays, Vec::new(), Lacks::Absent),
-        bodies::deleted(),
-    ]
-}
-
-/// Returns the fields of the system, and the content.
-#[inline(never)]
-fn whole(content: &[Field], generated: bool, version: Field) -> Vec<Field> {
-    let mut fields = system_fields(generated, version);
-    fields.extend_from_slice(content);
-    fields
+fn objects(content: Vec<Field>) -> Vec<Arc<Object>> {
+    let mut complex = system_fields(false, system(System::Version, VERSION, false));
+    complex.extend_from_slice(&content);
+    let empty = |id| object_of(id, Vec::new(), Lacks::Absent);
+    bodies::objects(Parts {
+        wrappers: [Vec::new(), Vec::new()],
+        complex,
+        arrays: [empty(ObjectId::Arrays), empty(ObjectId::StoredArrays)],
+        actions: actions(&content),
+        content,
+        lacks: [Lacks::WithVersion, Lacks::Kept],
+    })
 }
 
 /// Returns the update actions: one that sets each field, and two that add to an array of single values and remove from
@@ -107,18 +107,18 @@ fn actions(content: &[Field]) -> Union {
         if matches!(array.items, Type::Object(_)) {
             continue;
         }
-        for (verb, effect) in [("add", ActionEffect::Add), ("remove", ActionEffect::Remove)] {
+        for (verb, about, effect) in [
+            ("add", "Adds items to `", ActionEffect::Add),
+            ("remove", "Removes items from `", ActionEffect::Remove),
+        ] {
             // The values of the list, each by the rules of an item.
             let ty = array_of(array.items.clone(), array.item_rules.clone(), ArrayRule::Any);
-            let listed = Field { ty, required: true, rules: Rules::default(), ..field.clone() };
-            let fields = vec![action_tag(), listed];
-            let (name, about) = (Cow::Borrowed(""), Cow::Borrowed(""));
-            let object = Arc::new(Object { name, about, fields, lacks: Lacks::Absent });
-            let tag = Cow::Owned(concat(&[verb, &titled(&field.name)]));
-            variants.push(Variant { tag, object, effect });
+            let rules = Rules::default();
+            let listed = Field { ty, required: true, has_default: false, rules, ..field.clone() };
+            variants.push(bodies::action(verb, [about, "`."], listed, effect));
         }
     }
-    Union { name: Cow::Borrowed(""), tag: action_tag(), variants }
+    Union { name: Cow::Borrowed(prose("ResourceUpdateAction")), tag: action_tag(), variants }
 }
 
 #[cfg(test)]
@@ -169,6 +169,60 @@ mod tests {
     }
 
     #[test]
+    fn what_libraries_print_has_its_meaning() {
+        let literals = json!([{ "type": "string", "const": "a" }, { "const": "b" }]);
+        for (schema, same) in [
+            (json!({ "anyOf": literals }), json!({ "enum": ["a", "b"] })),
+            (json!({ "anyOf": [{ "enum": ["a"] }, { "const": "b" }] }), json!({ "enum": ["a", "b"] })),
+            (
+                json!({ "anyOf": [{ "anyOf": literals }, { "type": "null" }] }),
+                json!({ "enum": ["a", "b", null] }),
+            ),
+            (
+                json!({ "anyOf": [{ "anyOf": literals }, { "const": "c" }] }),
+                json!({ "enum": ["a", "b", "c"] }),
+            ),
+            (
+                json!({ "anyOf": [{ "const": null }, { "type": "string" }] }),
+                json!({ "type": ["null", "string"] }),
+            ),
+            (
+                json!({ "anyOf": [{ "type": "number", "const": 1 }, { "const": 2 }] }),
+                json!({ "type": "number", "enum": [1, 2] }),
+            ),
+            (
+                json!({ "type": "string", "format": "starts_with", "pattern": "^a" }),
+                json!({ "type": "string", "pattern": "^a" }),
+            ),
+        ] {
+            let read = |schema: &Value| {
+                let shape = json!({ "type": "object", "required": ["a"], "properties": { "a": schema } });
+                let shape = Shape::of_schema(&shape.to_string()).unwrap();
+                shape.content_field("a").unwrap().clone()
+            };
+            assert_eq!(read(&schema), read(&same), "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_may_be_null_is_not_required() {
+        for (schema, required) in [
+            (json!({ "type": "string" }), true),
+            (json!({ "type": ["string", "null"] }), false),
+            (json!({ "enum": ["a", null] }), false),
+            (json!({ "type": ["string", "null"], "enum": ["a"] }), true),
+            (json!({ "type": ["string", "null"], "const": "a" }), true),
+            (json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }), false),
+            (json!({ "$ref": "#/$defs/b" }), false),
+        ] {
+            let shape = json!({ "type": "object", "required": ["a"], "properties": { "a": schema },
+                "$defs": { "b": { "type": ["null", "number"] } } });
+            let shape = Shape::of_schema(&shape.to_string()).unwrap();
+            assert_eq!(shape.content_field("a").unwrap().required, required, "{schema}");
+        }
+    }
+
+    #[test]
     #[allow(clippy::too_many_lines, reason = "a table of cases")]
     fn what_is_not_supported_is_refused_with_its_place() {
         let property = |schema: Value| json!({ "type": "object", "properties": { "a": schema } });
@@ -203,8 +257,94 @@ mod tests {
             (property(json!({ "const": { "b": 1 } })), "/properties/a/const", "Only texts, numbers"),
             (property(json!({ "enum": ["a", 1] })), "/properties/a", "Expected a \"type\""),
             (
+                property(json!({ "anyOf": [{ "const": "a" }, { "const": 1 }] })),
+                "/properties/a/anyOf",
+                "constants of one type",
+            ),
+            (
+                property(
+                    json!({ "anyOf": [{ "const": 1 }, { "type": "integer", "const": 2, "minimum": 0 }] }),
+                ),
+                "/properties/a/anyOf",
+                "constants of one type",
+            ),
+            (
+                property(json!({ "anyOf": [{ "const": "a" }, { "const": "b", "maxLength": 2 }] })),
+                "/properties/a/anyOf",
+                "constants of one type",
+            ),
+            (
+                property(json!({ "anyOf": [{ "type": "null" }, { "const": "b", "colour": 1 }] })),
+                "/properties/a/anyOf/1/colour",
+                "is not supported",
+            ),
+            (
+                property(json!({ "anyOf": [{ "type": "null" }] })),
+                "/properties/a/anyOf",
+                "Expected one schema",
+            ),
+            (
+                property(json!({ "type": "string", "format": "slug" })),
+                "/properties/a/format",
+                "Write a \"pattern\"",
+            ),
+            (
+                property(json!({ "type": "array", "items": { "type": "string" }, "maxLength": 2 })),
+                "/properties/a/maxLength",
+                "the type array",
+            ),
+            (
+                property(json!({ "type": "array", "items": { "type": "string" }, "x-unique": true })),
+                "/properties/a/x-unique",
+                "the type array",
+            ),
+            (
+                property(json!({ "type": "array", "items": { "type": "string", "x-unique": true } })),
+                "/properties/a/items",
+                "Only a property has a default",
+            ),
+            (
+                property(json!({ "type": "array", "items": { "enum": ["a"], "default": "a" } })),
+                "/properties/a/items",
+                "a keyword that begins with x-",
+            ),
+            (
+                property(json!({ "type": "array", "items": { "type": ["string", "null"] } })),
+                "/properties/a/items",
+                "cannot be null",
+            ),
+            (
+                property(
+                    json!({ "type": "object", "properties": { "b": { "type": "string", "default": "x" } } }),
+                ),
+                "/properties/a/properties/b/default",
+                "Only a field of the resource itself has \"default\"",
+            ),
+            (
+                property(
+                    json!({ "type": "object", "properties": { "b": { "type": "string", "x-title": true } } }),
+                ),
+                "/properties/a/properties/b/x-title",
+                "itself has \"x-title\"",
+            ),
+            (
+                property(json!({ "type": "object", "properties": [] })),
+                "/properties/a/properties",
+                "Expected an object",
+            ),
+            (
+                property(json!({ "type": "object", "required": "b" })),
+                "/properties/a/required",
+                "Expected a list of names",
+            ),
+            (
                 json!({ "type": "object", "properties": { "id": { "type": "string" } } }),
                 "/properties/id",
+                "reserved",
+            ),
+            (
+                json!({ "type": "object", "properties": { "nOT": { "type": "string" } } }),
+                "/properties/nOT",
                 "reserved",
             ),
             (
@@ -217,6 +357,7 @@ mod tests {
                 "/properties/Ab",
                 "of 'ab'",
             ),
+            (json!({ "type": "object", "x-index": false }), "", "Only a property has a default"),
             (json!({ "type": "object", "required": ["a"] }), "/required", "'a' is required"),
             (
                 json!({ "type": "object", "additionalProperties": true }),

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::types::{ArrayRule, Field, Format, Object, Type};
+use super::rules::format;
+use super::types::{ArrayRule, Field, Object, Type};
 use crate::contract::names;
 use crate::contract::resource::System;
 use crate::util::text::concat;
+use crate::util::time;
 
 names! {
     /// The type of a value that queries compare. Its name is the `dataType` of a facet.
@@ -37,7 +39,8 @@ pub enum ValueForm {
 }
 
 impl ValueForm {
-    fn of(ty: &Type) -> Self {
+    fn of(field: &Field) -> Self {
+        let ty = &field.ty;
         if matches!(ty, Type::Array(array) if array.rule == ArrayRule::EmptyOr(2)) {
             return Self::Point;
         }
@@ -45,7 +48,7 @@ impl ValueForm {
             Type::Integer { .. } => Self::Integer,
             Type::Number => Self::Number,
             Type::Boolean => Self::Boolean,
-            Type::String(Format::DateTime) => Self::DateTime,
+            Type::String(_) if field.is_date_time() => Self::DateTime,
             Type::String(_) => Self::Text,
             Type::Array(_) | Type::Object(_) | Type::Union(_) => Self::Object,
         }
@@ -87,7 +90,7 @@ impl FieldPath {
             None => (field.name.to_string(), field.ty.is_array()),
             Some(outer) => (concat(&[&outer.name, ".", &field.name]), outer.array || field.ty.is_array()),
         };
-        Self::new(name, ValueForm::of(&field.ty), array)
+        Self::new(name, ValueForm::of(field), array)
     }
 
     /// Returns the path of a single field of the system.
@@ -108,6 +111,13 @@ impl FieldPath {
     /// Returns whether it is that field of the system.
     pub fn is(&self, id: System) -> bool {
         self.name == id.name()
+    }
+
+    /// Returns the instant that a text is, for comparisons with the field: as the contract writes instants (D6), and
+    /// unless it is a field of the system, also in another form of RFC 3339.
+    pub fn instant(&self, text: &str) -> Option<i64> {
+        let is_system = System::ALL.iter().any(|system| self.is(*system));
+        if is_system { time::parse_signed(text) } else { format::instant(text) }
     }
 
     /// Returns the names of the fields on the path, each from the record down. The last is that of the field itself.
@@ -156,12 +166,12 @@ pub enum FieldType {
 }
 
 impl FieldType {
-    /// Returns the type for an item; `None` if queries cannot name such a field.
-    pub(super) fn of(item: &Type) -> Option<Self> {
-        Some(match item {
+    /// Returns the type of a field; `None` if queries cannot name it.
+    pub(super) fn of(field: &Field) -> Option<Self> {
+        Some(match field.ty.item() {
             Type::Integer { .. } | Type::Number => Self::Data(DataType::Number),
             Type::Boolean => Self::Data(DataType::Boolean),
-            Type::String(Format::DateTime) => Self::Data(DataType::DateTime),
+            Type::String(_) if field.is_date_time() => Self::Data(DataType::DateTime),
             Type::String(_) => Self::Data(DataType::Text),
             Type::Object(object) => Self::Object(Arc::clone(object)),
             Type::Array(_) | Type::Union(_) => return None,
@@ -215,13 +225,24 @@ mod tests {
     use super::*;
     use crate::shape::Shape;
     use crate::test;
+    use serde_json::json;
 
     #[test]
     fn a_path_states_how_the_index_has_its_values() {
-        let shape = Shape::with_fields("price number\nmoments datetime[]").unwrap();
-        let forms: Vec<(String, ValueForm, bool)> = shape
-            .query_fields()
+        let size = json!({"type": "object", "properties": {"width": {"type": "number"}}});
+        let at = json!({"type": "string", "format": "date-time"});
+        let properties = json!({
+            "size": size,
+            "sizes": {"type": "array", "items": size},
+            "at": at,
+            "moments": {"type": "array", "items": at},
+        });
+        let schema = json!({"type": "object", "properties": properties});
+        let declared = Shape::of_schema(&schema.to_string()).unwrap();
+        let shape = Shape::built_in();
+        let forms: Vec<(String, ValueForm, bool)> = [&shape, &declared]
             .into_iter()
+            .flat_map(Shape::query_fields)
             .filter_map(|field| field.path)
             .map(|path| (path.to_string(), path.form, path.array))
             .collect();
@@ -234,7 +255,9 @@ mod tests {
             ("arrayOfObjectType", ValueForm::Object, true),
             ("arrayOfObjectType.integerExample", ValueForm::Integer, true),
             ("custom", ValueForm::Text, false),
-            ("price", ValueForm::Number, false),
+            ("size.width", ValueForm::Number, false),
+            ("sizes.width", ValueForm::Number, true),
+            ("at", ValueForm::DateTime, false),
             ("moments", ValueForm::DateTime, true),
         ] {
             assert!(forms.contains(&(name.to_owned(), form, array)), "{name}: {forms:?}");

@@ -8,11 +8,10 @@
 //! | [`types`] | the forms of values and objects | rules |
 //! | `bodies` | what the objects of all shapes have | rules, types |
 //! | [`built_in`] | the resource of the interface | bodies, types |
-//! | [`kinds`] | the table of own fields | rules, types, built_in |
 //! | [`schema`] | reads JSON Schema | rules, types |
 //! | `declared` | a resource that a deployment declares | rules, types, bodies, schema |
-//! | [`field`] | the fields that queries name | types |
-//! | `shape` | a shape as a value | types, built_in, kinds, schema, declared, field |
+//! | [`field`] | the fields that queries name | rules, types |
+//! | `shape` | a shape as a value | types, built_in, schema, declared, field |
 //! | [`content`] | the values of clients | types, shape |
 //! | [`model`] | records, and the bodies that change them | types, built_in, shape, content |
 //! | [`resources`] | the shapes of a deployment by project | schema, shape |
@@ -22,7 +21,6 @@ pub mod built_in;
 pub mod content;
 mod declared;
 pub mod field;
-pub mod kinds;
 pub mod model;
 pub mod resources;
 pub mod rules;
@@ -34,7 +32,7 @@ pub mod types;
 pub use self::content::Content;
 pub use self::field::{DataType, FieldPath, FieldType, QueryField, Sort, ValueForm};
 pub use self::model::{Action, Deleted, Line, Person, Record, ResourceInput, UpdateInput};
-pub use self::resources::Resources;
+pub use self::resources::{Declaration, Resources};
 pub use self::schema::{Marks, Refused};
 pub use self::shape::Shape;
 pub use crate::contract::resource::{ObjectId, System};

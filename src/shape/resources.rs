@@ -16,11 +16,15 @@ pub struct Resources {
     projects: Vec<Row>,
 }
 
-/// A shape that the deployment declares.
+/// A resource that the deployment declares.
 #[derive(Debug)]
-struct Declaration {
-    name: String,
-    shape: Rc<Shape>,
+pub struct Declaration {
+    pub name: String,
+    /// Its JSON Schema, as `resources.json` has it.
+    pub schema: String,
+    /// The key of a project that has it, for examples.
+    pub project: String,
+    pub shape: Rc<Shape>,
 }
 
 /// The projects of a shape: a key, or a pattern with one `*`.
@@ -56,14 +60,8 @@ impl Default for Resources {
     }
 }
 
-impl From<Shape> for Resources {
-    /// Returns resources of which every project has this shape.
-    fn from(shape: Shape) -> Self {
-        Rc::new(shape).into()
-    }
-}
-
 impl From<Rc<Shape>> for Resources {
+    /// Returns resources of which every project has this shape.
     fn from(shape: Rc<Shape>) -> Self {
         Self { built_in: shape, ..Self::default() }
     }
@@ -102,14 +100,19 @@ impl Resources {
         for (name, schema) in canonical::members(declarations) {
             let is_name =
                 name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-            if !is_name || !(1..=limits::OWN_NAME_CHARS).contains(&name.len()) {
+            if !is_name || !(1..=limits::SHAPE_NAME_CHARS).contains(&name.len()) {
                 return Err(refuse(&["/resources/", name], NAME));
             }
             let shape = Shape::of_schema(schema).map_err(|Refused { at, message }| {
                 let at = concat(&["/resources/", name, &at]);
                 Refused { at, message }
             })?;
-            self.declared.push(Declaration { name: name.to_owned(), shape: Rc::new(shape) });
+            self.declared.push(Declaration {
+                name: name.to_owned(),
+                schema: schema.to_owned(),
+                project: EXAMPLE.to_owned(),
+                shape: Rc::new(shape),
+            });
         }
         Ok(())
     }
@@ -133,6 +136,9 @@ impl Resources {
                     "Expected a project key, or a pattern with one *.",
                 ));
             }
+            if let Some(declared) = self.declared.get_mut(shape) {
+                declared.project = pattern.replace('*', EXAMPLE);
+            }
             self.projects.push(row);
         }
         Ok(())
@@ -140,9 +146,13 @@ impl Resources {
 
     /// Returns the shape of a project.
     pub fn shape(&self, project: &str) -> &Rc<Shape> {
+        self.declaration(project).map_or(&self.built_in, |declared| &declared.shape)
+    }
+
+    /// Returns the resource that the deployment declares for a project. `None` if it has that of the interface.
+    pub fn declaration(&self, project: &str) -> Option<&Declaration> {
         let rows = self.projects.iter().filter(|row| row.fits(project));
-        let declared = rows.max_by_key(|row| row.weight()).and_then(|row| self.declared.get(row.shape));
-        declared.map_or(&self.built_in, |declared| &declared.shape)
+        rows.max_by_key(|row| row.weight()).and_then(|row| self.declared.get(row.shape))
     }
 
     /// Returns the shape of the interface.
@@ -155,6 +165,9 @@ impl Resources {
         self.declared.iter().map(|declared| (declared.name.as_str(), &declared.shape))
     }
 }
+
+/// What stands for `*` in a project key of examples.
+const EXAMPLE: &str = "demo";
 
 const EXPECTED: &str = "Expected { \"resources\": { \"product\": { \"type\": \"object\", \"properties\": { … } } } }, and \
                         \"projects\" if there are several.";

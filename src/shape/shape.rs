@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use super::built_in;
 use super::declared::{self, Declared};
 use super::field::{FieldPath, FieldType, QueryField};
 use super::schema::{Marks, Refused};
 use super::types::{Field, Object, Role, Type, Variant};
-use super::{built_in, kinds};
 use crate::contract::resource::{ObjectId, System};
 use crate::util::json::canonical;
 use crate::util::text::cut;
@@ -18,8 +18,6 @@ use crate::util::text::cut;
 pub struct Shape {
     /// In the order of [`ObjectId`].
     objects: Vec<Arc<Object>>,
-    /// How many fields a deployment adds to those of the interface: the last ones of each body.
-    own: usize,
     /// What the schema of a declared resource says about its fields; `None` for the resource of the interface.
     declared: Option<Vec<Declared>>,
 }
@@ -33,24 +31,24 @@ impl Default for Shape {
 impl Shape {
     /// Returns the shape of the interface.
     pub fn built_in() -> Self {
-        Self::new(&[])
-    }
-
-    /// Returns the shape of the interface with the fields of a table: a line with name and type for each, in order.
-    /// Otherwise, returns what is wrong in a sentence.
-    pub fn with_fields(table: &str) -> Result<Self, String> {
-        kinds::parse(table).map(|own| Self::new(&own))
+        Self { objects: built_in::objects(), declared: None }
     }
 
     /// Returns the shape of a resource that a deployment declares. `schema`: JSON Schema, as `JSON.stringify` writes
     /// it.
     pub fn of_schema(schema: &str) -> Result<Self, Refused> {
         let (objects, declared) = declared::read(schema)?;
-        Ok(Self { objects, own: 0, declared: Some(declared) })
+        Ok(Self { objects, declared: Some(declared) })
     }
 
-    fn new(own: &[Field]) -> Self {
-        Self { objects: built_in::objects(own), own: own.len(), declared: None }
+    /// Returns the plain form of the schema of a resource ([`super::schema::plain`]).
+    pub fn plain_schema(schema: &str) -> Result<String, Refused> {
+        declared::plain(schema)
+    }
+
+    /// Returns the shape of a plain schema. Like a page, it knows no marks.
+    pub fn of_plain(schema: &str) -> Self {
+        Self { objects: declared::of_plain(schema), declared: Some(Vec::new()) }
     }
 
     pub fn object(&self, id: ObjectId) -> &Arc<Object> {
@@ -105,25 +103,12 @@ impl Shape {
         self.declared(name)?.default.as_deref()
     }
 
-    /// Returns the fields that the deployment adds, in their order.
-    pub fn own_fields(&self) -> &[Field] {
-        let fields = &self.object(ObjectId::Draft).fields;
-        fields.get(fields.len() - self.own..).unwrap_or_default()
-    }
-
     /// Returns the variants of the update actions.
     pub fn actions(&self) -> &[Variant] {
         match self.object(ObjectId::Update).field(System::Actions.name()).map(|field| field.ty.item()) {
             Some(Type::Union(union)) => &union.variants,
             _ => &[],
         }
-    }
-
-    /// Returns the names of the update actions that set the fields which the deployment adds.
-    pub fn own_actions(&self) -> impl Iterator<Item = &str> {
-        let actions = self.actions();
-        let own = actions.get(actions.len() - self.own..).unwrap_or_default();
-        own.iter().map(|variant| variant.tag.as_ref())
     }
 
     /// Returns the fields of the content, in the order of a record: the arrays inside the wrapper, then the others.
@@ -172,21 +157,17 @@ impl Shape {
     }
 
     /// Returns the names of the fields inside another, or inside the record if there is no other.
-    pub fn names_within(&self, within: Option<&QueryField>) -> Vec<String> {
-        let names = |object: &Object| object.fields.iter().map(|field| field.name.to_string()).collect();
-        match within.map(|field| &field.field_type) {
-            None => {
-                let mut all: Vec<String> = names(self.object(ObjectId::Draft));
-                all.extend(names(self.object(ObjectId::Arrays)));
-                all
-            }
-            Some(FieldType::Object(object)) => names(object),
-            Some(FieldType::Data(_)) => Vec::new(),
-        }
+    pub fn names_within<'s>(&'s self, within: Option<&'s QueryField>) -> Vec<&'s str> {
+        let objects: &[&'s Object] = match within.map(|field| &field.field_type) {
+            None => &[self.object(ObjectId::Draft), self.object(ObjectId::Arrays)],
+            Some(FieldType::Object(object)) => &[object],
+            Some(FieldType::Data(_)) => &[],
+        };
+        objects.iter().flat_map(|object| &object.fields).map(|field| field.name.as_ref()).collect()
     }
 
     fn describe(&self, within: Option<&QueryField>, field: &Field) -> Option<QueryField> {
-        let field_type = FieldType::of(field.ty.item())?;
+        let field_type = FieldType::of(field)?;
         let outer = within.and_then(|within| within.path.as_ref());
         let path = (field.role != Role::Wrapper).then(|| FieldPath::of_field(outer, field));
         let array = field.ty.is_array();

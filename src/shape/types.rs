@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::rules::Rules;
+use super::rules::{Rules, TextFormat};
 use crate::contract::limits;
 use crate::contract::resource::System;
 
@@ -79,6 +79,8 @@ pub struct Field {
     pub ty: Type,
     /// Whether it must be present and not null (D8).
     pub required: bool,
+    /// Whether a creation without it stores a value (D39).
+    pub has_default: bool,
     pub role: Role,
     pub rules: Rules,
 }
@@ -136,6 +138,18 @@ impl Type {
 
     pub const fn is_array(&self) -> bool {
         matches!(self, Self::Array(_))
+    }
+}
+
+impl Field {
+    /// Returns whether its values, or the items of an array, are instants.
+    pub fn is_date_time(&self) -> bool {
+        let rules = match &self.ty {
+            Type::Array(array) => &array.item_rules,
+            _ => &self.rules,
+        };
+        *self.ty.item() == DATE_TIME
+            || rules.get().is_some_and(|rules| rules.format == Some(TextFormat::DateTime))
     }
 }
 

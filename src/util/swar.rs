@@ -1,14 +1,16 @@
 //! Scans text eight bytes at a time (SWAR).
+#![allow(clippy::inline_always, reason = "each byte passes these, and the compiler optimizes pages for size")]
 
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
+#[inline(always)]
 fn word(bytes: [u8; 8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
 /// Returns whether two texts of the same length are equal.
-#[inline]
+#[inline(always)]
 pub fn same(left: &[u8], right: &[u8]) -> bool {
     let (left, left_rest) = left.as_chunks();
     let (right, right_rest) = right.as_chunks();
@@ -33,6 +35,7 @@ pub fn run(bytes: &[u8]) -> usize {
 
 /// Returns a word with a high bit at the first special byte, and none below it ("Bit Twiddling Hacks", Determine if a
 /// word has a byte less than n).
+#[inline(always)]
 fn special(word: u64) -> u64 {
     let quote = word ^ (LOW * u64::from(b'"'));
     let slash = word ^ (LOW * u64::from(b'\\'));

@@ -72,12 +72,19 @@ pub fn parse(text: &str) -> Option<Millis> {
 /// Parses the same form to milliseconds since 1970, negative before that: for bounds that no record reaches.
 pub fn parse_signed(text: &str) -> Option<i64> {
     let Civil { year, month, day, hour, minute, second, milli } = fields(text)?;
-    // Days since 0000-03-01, shifted to 1970.
-    let (y, m) = if month <= 2 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
-    let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1;
     let of_day = ((hour * 60 + minute) * 60 + second) * 1000 + milli;
     // The years are four digits, so that all of it stays far below 2^63.
-    Some((days as i64 - 719_468) * DAY_MS as i64 + of_day as i64)
+    Some(days(year as i64, month as i64, day as i64)? * DAY_MS as i64 + of_day as i64)
+}
+
+/// Returns the days from 1970 to a day of the years 0000 to 9999, negative before that. `None` if there is no such day.
+pub fn days(year: i64, month: i64, day: i64) -> Option<i64> {
+    if !(1..=12).contains(&month) || !(1..=days_in_month(year, month)).contains(&day) {
+        return None;
+    }
+    // Years begin in March, so that the leap day is the last one, and 400 years early, so that none is negative.
+    let (y, m) = if month <= 2 { (year + 399, month + 9) } else { (year + 400, month - 3) };
+    Some(365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468 - 146_097)
 }
 
 pub fn is_valid(text: &str) -> bool {
@@ -107,16 +114,15 @@ fn fields(text: &str) -> Option<Civil> {
         milli: number(20, 23),
     };
     let real = fields.year >= 1
-        && (1..=12).contains(&fields.month)
-        && (1..=days_in_month(fields.year, fields.month)).contains(&fields.day)
+        && days(fields.year as i64, fields.month as i64, fields.day as i64).is_some()
         && fields.hour <= 23
         && fields.minute <= 59
         && fields.second <= 59;
     real.then_some(fields)
 }
 
-fn days_in_month(year: u64, month: u64) -> u64 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+const fn days_in_month(year: i64, month: i64) -> i64 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
         2 if leap => 29,
         2 => 28,

@@ -37,18 +37,26 @@ pub fn arrays_input(shape: &Shape, bytes: &[u8]) -> Result<Content, Rejection> {
     Ok(build(shape.object(ObjectId::Arrays), bytes)?.body().input.content)
 }
 
+/// A line of an export.
+pub struct Exported {
+    pub line: Line,
+    /// Whether an earlier shape allowed the resource, but this one does not (D41).
+    pub is_earlier: bool,
+}
+
 /// Reads a line of an export; `None` if one of its times is before 1970, where no revision can be.
-pub fn export_line(shape: &Shape, bytes: &[u8]) -> Result<Option<Line>, Rejection> {
+pub fn export_line(shape: &Shape, bytes: &[u8]) -> Result<Option<Exported>, Rejection> {
     if bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
         let body = build(shape.object(ObjectId::Deleted), bytes)?.body();
-        return Ok(body.into_deleted().map(Line::Deleted));
+        let line = body.into_deleted().map(Line::Deleted);
+        return Ok(line.map(|line| Exported { line, is_earlier: false }));
     }
-    let record = match build(shape.object(ObjectId::Record), bytes) {
-        Ok(values) => values.body().into_record(shape),
-        Err(Rejection::Issues { .. }) if shape.is_declared() => earlier_record(shape, bytes)?,
+    let (record, is_earlier) = match build(shape.object(ObjectId::Record), bytes) {
+        Ok(values) => (values.body().into_record(shape), false),
+        Err(Rejection::Issues { .. }) if shape.is_declared() => (earlier_record(shape, bytes)?, true),
         Err(rejection) => return Err(rejection),
     };
-    Ok(record.map(|record| Line::Resource(Box::new(record))))
+    Ok(record.map(|record| Exported { line: Line::Resource(Box::new(record)), is_earlier }))
 }
 
 /// Reads the line of a resource that an earlier shape allowed (D41): without the fields that this one lacks, and with
@@ -68,18 +76,15 @@ fn earlier_record(shape: &Shape, bytes: &[u8]) -> Result<Option<Record>, Rejecti
     let fields: Vec<Field> = record.fields.iter().filter(is_system).cloned().collect();
     let system =
         Object { name: record.name.clone(), about: record.about.clone(), fields, lacks: record.lacks };
-    let (mut head, mut content) = ("{".to_owned(), Content::default());
-    for (name, value) in canonical::members(&text) {
-        if system.field(name).is_some() {
-            let before = if head.len() == 1 { "\"" } else { ",\"" };
-            append(&mut head, &[before, name, "\":", value]);
-        } else {
-            content.set_stored(shape, name, value);
-        }
+    let mut head = "{".to_owned();
+    for (name, value) in canonical::members(&text).filter(|(name, _)| system.field(name).is_some()) {
+        let before = if head.len() == 1 { "\"" } else { ",\"" };
+        append(&mut head, &[before, name, "\":", value]);
     }
     head.push('}');
-    let body = build(&system, head.as_bytes())?.body();
-    Ok(body.into_record(shape).map(|record| Record { content: Content::of_body(shape, &content), ..record }))
+    build(&system, head.as_bytes())?;
+    let in_order = |record: Record| Record { content: Content::of_body(shape, &record.content), ..record };
+    Ok(Record::read(shape, &text).map(in_order))
 }
 
 fn build<'w>(schema: &'w Object, bytes: &[u8]) -> Result<Values<'w>, Rejection> {
@@ -206,16 +211,6 @@ impl<'w> Sink<'w> for Values<'w> {
     fn wants_values(&self) -> bool {
         true
     }
-
-    fn keep(&mut self) -> usize {
-        self.text.len()
-    }
-
-    fn kept(&self, start: usize) -> &str {
-        self.text.get(start..).unwrap_or_default()
-    }
-
-    fn release(&mut self, _start: usize) {}
 
     fn raw(&mut self, text: &str) {
         self.text.push_str(text);

@@ -21,7 +21,7 @@ pub fn validate<'w, S: Sink<'w>>(schema: &'w Object, bytes: &[u8], sink: &mut S)
 pub fn check(schema: &Object, text: &str) -> Option<String> {
     // Same sentence as `validate`, without the rest of its code, which pages would have to load.
     let mut issues = IssueList::default();
-    match run(schema, text.as_bytes(), false, &mut Verdict::default(), &mut issues) {
+    match run(schema, text.as_bytes(), false, &mut Verdict, &mut issues) {
         Ok(()) => issues.first_message(),
         Err(fault) => Some(fault.summary()),
     }
@@ -32,7 +32,7 @@ pub fn check(schema: &Object, text: &str) -> Option<String> {
 /// values that JSON cannot express.
 pub fn invalid(schema: &Object, bytes: &[u8], foreign: bool) -> Option<String> {
     let mut issues = IssueList::default();
-    run(schema, bytes, foreign, &mut Verdict::default(), &mut issues)
+    run(schema, bytes, foreign, &mut Verdict, &mut issues)
         .map_or_else(|fault| Some(not_json(&fault)), |()| issues.invalid())
 }
 
@@ -47,7 +47,7 @@ pub fn invalid_part(schema: &Object, path: &str, text: &[u8]) -> Option<Option<S
     let mut issues = IssueList::default();
     // JavaScript encodes only what is valid.
     let text = core::str::from_utf8(text).unwrap_or_default();
-    let walked = Walk::run_part(Cursor::new(text, true), part, &mut Verdict::default(), &mut issues);
+    let walked = Walk::run_part(Cursor::new(text, true), part, &mut Verdict, &mut issues);
     Some(walked.map_or_else(
         |(at, fault)| Some(not_json(&NotJson::from_fault(text, at, fault))),
         |()| issues.invalid(),

@@ -6,6 +6,7 @@
 mod allowed;
 mod build;
 mod check;
+mod defaults;
 mod duplicates;
 mod format;
 mod issues;
@@ -17,8 +18,9 @@ pub(crate) mod receiver;
 mod tests;
 mod walk;
 
-pub use self::build::{arrays_input, export_line, resource_input, update_input};
+pub use self::build::{Exported, arrays_input, export_line, resource_input, update_input};
 pub use self::check::{check, invalid, invalid_part, too_large, validate};
+pub use self::defaults::read_resources;
 pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
 pub use self::member::member;

@@ -34,7 +34,7 @@ impl<'w> BodyPart<'w> {
             kind: PartKind::Value(&field.ty, &field.rules),
             name: &field.name,
             is_item: false,
-            required: field.required,
+            required: field.required && !field.has_default,
         }
     }
 

@@ -4,21 +4,12 @@ use std::collections::BinaryHeap;
 
 use crate::shape::types::Field;
 use crate::util::text::append;
-use crate::util::{json, number};
 
 /// Receives the accepted values of a body in document order. If [`super::validate`] fails, discard everything received:
 /// values may be missing or duplicated.
 pub trait Sink<'w> {
-    /// Returns whether values are needed now. If not, numbers that only have to be finite are not decoded exactly.
+    /// Returns whether values are needed. If not, numbers that only have to be finite are not decoded exactly.
     fn wants_values(&self) -> bool;
-
-    /// Begins to keep the text of a value that is compared with others, also if values are not needed otherwise.
-    /// Returns where it begins.
-    fn keep(&mut self) -> usize;
-    /// Returns the text that was kept since then.
-    fn kept(&self, start: usize) -> &str;
-    /// Ends what [`Self::keep`] began.
-    fn release(&mut self, start: usize);
 
     /// Receives a part of the text that is canonical already.
     fn raw(&mut self, _text: &str) {}
@@ -44,67 +35,13 @@ pub trait Sink<'w> {
 /// Where a member begins: its number in the order of the shape, and its place in the text.
 pub type MemberPlace = (usize, usize);
 
-/// Ignores all values that need not be compared: for a verdict only.
-#[derive(Debug, Default)]
-pub struct Verdict {
-    text: String,
-    /// How many values are being kept, each inside the one before.
-    keeping: usize,
-}
+/// Ignores all values: for a verdict only.
+#[derive(Debug)]
+pub struct Verdict;
 
 impl Sink<'_> for Verdict {
     fn wants_values(&self) -> bool {
-        self.keeping > 0
-    }
-
-    fn keep(&mut self) -> usize {
-        self.keeping += 1;
-        self.text.len()
-    }
-
-    fn kept(&self, start: usize) -> &str {
-        self.text.get(start..).unwrap_or_default()
-    }
-
-    fn release(&mut self, start: usize) {
-        self.keeping -= 1;
-        self.text.truncate(start);
-    }
-
-    fn raw(&mut self, text: &str) {
-        if self.keeping > 0 {
-            self.text.push_str(text);
-        }
-    }
-
-    fn string(&mut self, value: &str) {
-        if self.keeping > 0 {
-            json::string(&mut self.text, value);
-        }
-    }
-
-    fn integer(&mut self, value: i64) {
-        if self.keeping > 0 {
-            json::integer(&mut self.text, value);
-        }
-    }
-
-    fn number(&mut self, value: f64) {
-        if self.keeping > 0 {
-            self.text.push_str(&number::text(value));
-        }
-    }
-
-    fn member(&mut self, places: &mut Vec<MemberPlace>, index: usize, name: &str) {
-        if self.keeping > 0 {
-            push_member(&mut self.text, places, index, name);
-        }
-    }
-
-    fn close(&mut self, places: Vec<MemberPlace>) {
-        if self.keeping > 0 {
-            close_object(&mut self.text, places);
-        }
+        false
     }
 }
 

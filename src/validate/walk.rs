@@ -1,10 +1,11 @@
 //! The walk over a text by its schema: every value is read once, checked, and passed to the sink.
 
-mod ruled;
+mod hash;
 mod seen;
 
 use std::borrow::Cow;
 
+use self::hash::text_hash;
 use self::seen::SeenMembers;
 use super::allowed::AllowedFields;
 use super::duplicates;
@@ -18,7 +19,7 @@ use super::json::source::{Kind, Source};
 use super::part::{BodyPart, PartKind};
 use super::receiver::Sink;
 use crate::shape::System;
-use crate::shape::rules::Rules;
+use crate::shape::rules::{Broken, RuleSet, Rules, unquoted};
 use crate::shape::types::{Array, ArrayRule, Format, Lacks, Object, Role, Type, Union};
 use crate::util::nearest::nearest;
 
@@ -26,6 +27,10 @@ pub(super) struct Walk<'a, 'w, 's, S> {
     cursor: Cursor<'a>,
     issues: &'s mut IssueList<'w>,
     sink: &'s mut S,
+    /// Whether values are compared with each other.
+    compares: bool,
+    /// A hash of the last value, if values are compared.
+    hash: u64,
 }
 
 impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
@@ -36,7 +41,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         sink: &'s mut S,
         issues: &'s mut IssueList<'w>,
     ) -> Result<(), (usize, Fault)> {
-        let mut walk = Self { cursor: start, issues, sink };
+        let mut walk = Self { cursor: start, issues, sink, compares: false, hash: 0 };
         walk.body(schema).map_err(|fault| (walk.cursor.at(), fault))
     }
 
@@ -47,7 +52,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         sink: &'s mut S,
         issues: &'s mut IssueList<'w>,
     ) -> Result<(), (usize, Fault)> {
-        let mut walk = Self { cursor: start, issues, sink };
+        let mut walk = Self { cursor: start, issues, sink, compares: false, hash: 0 };
         walk.part(part).map_err(|fault| (walk.cursor.at(), fault))
     }
 
@@ -78,50 +83,70 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         self.cursor.finish()
     }
 
+    /// Reads a value. Of the rules that it breaks, the first is an issue.
     fn value(&mut self, ty: &'w Type, rules: &'w Rules, place: &Place<'_>) -> Result<(), Fault> {
-        match rules.get() {
-            None => self.typed(ty, place),
-            Some(rules) => self.ruled(ty, rules, place),
-        }
-    }
-
-    fn typed(&mut self, ty: &'w Type, place: &Place<'_>) -> Result<(), Fault> {
+        let rules = rules.get();
+        let at = self.cursor.at();
         let kind = self.cursor.kind()?;
-        match (ty, kind) {
-            (Type::Integer { min, max }, Kind::Number) => {
-                self.integer(*min, *max, place)?;
-                Ok(())
-            }
-            (Type::Number, Kind::Number) => self.number(place),
-            (Type::Boolean, Kind::Boolean) => {
-                let source = self.cursor.skip()?;
-                self.sink.raw(source.text);
-                Ok(())
-            }
-            (Type::String(Format::Text), Kind::String) => {
-                if let Some(value) = self.cursor.plain_string() {
-                    self.sink.string(value);
-                } else if let Some((value, _)) = self.string(Format::Text, place)? {
-                    self.sink.string(&value);
-                }
-                Ok(())
-            }
+        let broken = match (ty, kind) {
             (Type::String(format), Kind::String) => {
-                if let Some((value, _)) = self.string(*format, place)? {
-                    self.sink.string(&value);
-                }
-                Ok(())
+                let Some(text) = self.text(*format, place)? else { return Ok(()) };
+                rules.and_then(|rules| rules.broken_by_text(&text))
             }
-            (Type::Array(array), Kind::Array) => self.array(array, place),
-            (Type::Object(object), Kind::Object) => self.object(AllowedFields::of(object), place),
+            (Type::Integer { min, max }, Kind::Number) => {
+                let value = self.integer(*min, *max, place)?;
+                rules.and_then(|rules| rules.broken_by_number(value? as f64))
+            }
+            (Type::Number, Kind::Number) => {
+                let value = self.number(rules.is_some(), place)?;
+                rules.and_then(|rules| rules.broken_by_number(value?))
+            }
+            (Type::Boolean, Kind::Boolean) => {
+                let text = self.cursor.skip()?.text;
+                self.hash = text.len() as u64;
+                self.sink.raw(text);
+                rules.and_then(|rules| rules.broken_by_choice(text))
+            }
+            (Type::Array(array), Kind::Array) => return self.array(array, rules, place),
+            (Type::Object(object), Kind::Object) => {
+                return self.object(AllowedFields::of(object), place);
+            }
             (Type::Union(union), Kind::Object) => {
                 self.sink.action();
                 let variant = self.variant(union)?;
                 let shape = variant.map_or_else(|| AllowedFields::unresolved(union), AllowedFields::of);
-                self.object(shape, place)
+                return self.object(shape, place);
             }
-            (ty, _) => self.wrong_type(JsonType::of(ty), place),
+            (ty, _) => return self.wrong_type(JsonType::of(ty), place),
+        };
+        if let (Some(broken), Some(rules)) = (broken, rules) {
+            let source = self.source(at, kind, true);
+            self.broken(broken, rules, place, source);
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn broken(&mut self, broken: Broken, rules: &'w RuleSet, place: &Place<'_>, source: Source<'a>) {
+        let near = if broken == Broken::Choice { nearest_choice(rules, source.text) } else { None };
+        self.issue(place, Violation::Rule(broken, rules, near), source);
+    }
+
+    /// Reads a text. Returns it if it is accepted.
+    fn text(&mut self, format: Format, place: &Place<'_>) -> Result<Option<Cow<'a, str>>, Fault> {
+        let plain = if format == Format::Text { self.cursor.plain_string() } else { None };
+        let text = match plain {
+            Some(text) => Cow::Borrowed(text),
+            None => match self.string(format, place)? {
+                Some((text, _)) => text,
+                None => return Ok(None),
+            },
+        };
+        if self.compares {
+            self.hash = text_hash(&text);
+        }
+        self.sink.string(&text);
+        Ok(Some(text))
     }
 
     /// Reads a number that must be an integer. Returns it if it is accepted.
@@ -129,6 +154,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         let start = self.cursor.at();
         let short = self.cursor.short_integer();
         if let Some(value) = short.filter(|value| (min..=max).contains(value)) {
+            self.hash = value as u64;
             self.sink.integer(value);
             return Ok(Some(value));
         }
@@ -138,6 +164,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         };
         let value = integer(double, min, max);
         if let Some(value) = value {
+            self.hash = value as u64;
             self.sink.integer(value);
         } else {
             let source = self.source(start, Kind::Number, double.is_finite());
@@ -146,19 +173,23 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         Ok(value)
     }
 
-    fn number(&mut self, place: &Place<'_>) -> Result<(), Fault> {
-        if !self.sink.wants_values() && self.cursor.short_number() {
-            return Ok(());
-        }
+    /// Reads a number. Returns it if it is accepted. If it is not needed, it may be another one.
+    fn number(&mut self, is_needed: bool, place: &Place<'_>) -> Result<Option<f64>, Fault> {
+        let is_needed = is_needed || self.compares || self.sink.wants_values();
         let start = self.cursor.at();
-        let value = if self.sink.wants_values() { self.cursor.number()? } else { self.cursor.size()? };
+        let value = match self.cursor.short_number(is_needed) {
+            Some(value) => value,
+            None if is_needed => self.cursor.number()?,
+            None => self.cursor.size()?,
+        };
         if value.is_finite() {
+            self.hash = value.to_bits();
             self.sink.number(value);
-        } else {
-            let source = self.source(start, Kind::Number, false);
-            self.issue(place, Violation::Double, source);
+            return Ok(Some(value));
         }
-        Ok(())
+        let source = self.source(start, Kind::Number, false);
+        self.issue(place, Violation::Double, source);
+        Ok(None)
     }
 
     /// Reads a string. Returns it with its source if it has the format.
@@ -195,92 +226,76 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         Ok(())
     }
 
-    fn array(&mut self, array: &'w Array, place: &Place<'_>) -> Result<(), Fault> {
-        if let (ArrayRule::Unique, Type::Integer { min, max }) = (array.rule, &array.items) {
-            return self.unique_integers(*min, *max, place);
+    /// Reads an array. If its items must differ, and one is a repetition, walks it a second time with the repetitions
+    /// known, so that all issues are in document order.
+    fn array(
+        &mut self,
+        array: &'w Array,
+        rules: Option<&'w RuleSet>,
+        place: &Place<'_>,
+    ) -> Result<(), Fault> {
+        let is_unique = array.rule == ArrayRule::Unique || rules.is_some_and(|rules| rules.unique_items);
+        let start = self.cursor;
+        let mark = self.issues.mark();
+        let compares = self.compares;
+        self.compares |= is_unique;
+        let mut hashes = is_unique.then(Vec::new);
+        let count = self.items(array, place, hashes.as_mut(), &[])?;
+        let repeated = duplicates::find(hashes.unwrap_or_default());
+        if !repeated.is_empty() {
+            self.cursor = start;
+            self.issues.rewind(mark);
+            self.items(array, place, None, &repeated)?;
         }
-        let count = self.items(array, place, None)?;
-        if let Some(violation) = format::broken_count(array.rule, count) {
-            self.issues.add(place, violation, None, Some(count));
+        self.compares = compares;
+        let broken =
+            rules.and_then(|rules| Some(Violation::Rule(rules.broken_by_count(count)?, rules, None)));
+        if let Some(violation) = broken.or_else(|| format::broken_count(array.rule, count)) {
+            let source = broken.map(|_| self.source(start.at(), Kind::Array, true));
+            self.issues.add(place, violation, source, Some(count));
         }
         Ok(())
     }
 
-    /// Reads the items of an array, and adds where each begins and ends. Returns their number.
+    /// Reads the items of an array, and adds the hashes and indexes of those without an issue. Returns their number.
+    /// Those at `repeated` are issues.
     fn items(
         &mut self,
         array: &'w Array,
         place: &Place<'_>,
-        mut places: Option<&mut Vec<(usize, usize)>>,
+        mut hashes: Option<&mut Vec<(u64, usize)>>,
+        repeated: &[bool],
     ) -> Result<usize, Fault> {
         let mut count = 0;
+        let mut hash = 0;
         let mut open = self.cursor.open(b']')?;
         self.sink.raw("[");
         while open {
             if count > 0 {
                 self.sink.raw(",");
             }
-            let start = self.cursor.at();
-            self.value(&array.items, &array.item_rules, &Place::Item(place, count))?;
-            if let Some(places) = &mut places {
-                places.push((start, self.cursor.at()));
+            let start = self.cursor;
+            let place = Place::Item(place, count);
+            let mark = self.issues.mark();
+            self.value(&array.items, &array.item_rules, &place)?;
+            if self.compares {
+                hash = hash::joined(hash, self.hash);
+            }
+            if let Some(hashes) = &mut hashes
+                && self.issues.is_at(mark)
+            {
+                hashes.push((self.hash, count));
+            }
+            if repeated.get(count) == Some(&true) {
+                let source = self.source(start.at(), start.kind()?, true);
+                self.issue(&place, Violation::NotUnique, source);
             }
             count += 1;
             open = self.cursor.more(b']')?;
         }
         self.sink.raw("]");
+        self.hash = hash;
         Ok(count)
-    }
-
-    /// Reads an array of integers without duplicates. If an item is a duplicate, walks the array a second time with the
-    /// duplicates known, so that all issues are in document order.
-    fn unique_integers(&mut self, min: i64, max: i64, place: &Place<'_>) -> Result<(), Fault> {
-        let start = self.cursor;
-        let mark = self.issues.mark();
-        let values = self.integers(min, max, place, &[])?;
-        let duplicates = duplicates::find(values);
-        if !duplicates.is_empty() {
-            self.cursor = start;
-            self.issues.rewind(mark);
-            self.integers(min, max, place, &duplicates)?;
-        }
-        Ok(())
-    }
-
-    /// Reads an array of integers. Returns the accepted ones with their indexes. Those at `duplicates` are issues.
-    fn integers(
-        &mut self,
-        min: i64,
-        max: i64,
-        place: &Place<'_>,
-        duplicates: &[bool],
-    ) -> Result<Vec<(i64, usize)>, Fault> {
-        let mut values = Vec::new();
-        let mut index = 0;
-        let mut open = self.cursor.open(b']')?;
-        self.sink.raw("[");
-        while open {
-            if index > 0 {
-                self.sink.raw(",");
-            }
-            let place = Place::Item(place, index);
-            if self.cursor.kind()? == Kind::Number {
-                let start = self.cursor.at();
-                if let Some(value) = self.integer(min, max, &place)? {
-                    values.push((value, index));
-                }
-                if duplicates.get(index) == Some(&true) {
-                    let source = self.source(start, Kind::Number, true);
-                    self.issue(&place, Violation::NotUnique, source);
-                }
-            } else {
-                self.wrong_type(JsonType::Integer, &place)?;
-            }
-            index += 1;
-            open = self.cursor.more(b']')?;
-        }
-        self.sink.raw("]");
-        Ok(values)
     }
 
     /// Returns the variant that the tag of the object here names, wherever the tag is in the object. The walk does not
@@ -308,6 +323,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
             }
             open = self.cursor.more(b'}')?;
         }
+        self.hash = members.hash;
         if shape.fields.first().is_none_or(|field| field.role == Role::Inner) {
             self.sink.close(members.places);
         }
@@ -317,8 +333,9 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
             Lacks::WithVersion => members.has_version,
         };
         for (index, field) in shape.fields.iter().enumerate() {
-            let is_kept = keeps && field.role == Role::Content && !members.seen.has(index);
-            if field.required && !members.given.has(index) && !is_kept {
+            let is_absent = field.role == Role::Content && !members.seen.has(index);
+            let may_be = keeps || (field.has_default && shape.lacks == Lacks::WithVersion);
+            if field.required && !members.given.has(index) && !(is_absent && may_be) {
                 self.issues.add(&Place::Member(place, &field.name), Violation::Required, None, None);
             }
         }
@@ -362,7 +379,12 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         }
         if field.role == Role::Inner {
             self.sink.member(&mut members.places, index, &field.name);
-            return self.value(&field.ty, &field.rules, &place);
+            self.value(&field.ty, &field.rules, &place)?;
+            // In any order of the members, the hash of the object is the same.
+            if self.compares {
+                members.hash = members.hash.wrapping_add(hash::joined(index as u64, self.hash));
+            }
+            return Ok(());
         }
         let start = self.sink.begin();
         self.value(&field.ty, &field.rules, &place)?;
@@ -408,6 +430,12 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
         }
         Ok(())
     }
+}
+
+/// Returns the choice that a text was probably meant to be.
+fn nearest_choice<'w>(rules: &'w RuleSet, found: &str) -> Option<&'w str> {
+    let mut choices = rules.choices.iter().flatten().map(|choice| unquoted(choice));
+    nearest(unquoted(found), &mut || choices.next())
 }
 
 impl Cursor<'_> {

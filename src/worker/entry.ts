@@ -5,8 +5,7 @@
 import { DurableObject, waitUntil } from "cloudflare:workers";
 import module from "../../build/worker/resource_edge_bg.wasm";
 import * as core from "../../build/worker/resource_edge.js";
-import { type FieldTable, linesOf } from "../../pkg/src/own/table.js";
-import { configure, describeFields } from "./edge/effects.js";
+import { configure } from "./edge/effects.js";
 import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
 import { Turns } from "./object/turns.js";
@@ -55,7 +54,7 @@ function replaceInstance(error: unknown, about?: string) {
   console.error(JSON.stringify({ level: "error", event: "trap", about, reason: String(error) }));
   generation += 1;
   core.__wbg_reset_state();
-  passResources();
+  if (resources !== undefined) passResources(resources);
   for (const { reject } of ended) reject(error);
 }
 
@@ -109,21 +108,13 @@ const worker = {
 };
 export default worker;
 
-/** The content of resources.json, or the lines of the own fields, and the function that passes it to the instance. */
-let described: { text: string; pass: (text: string) => string | undefined } | undefined;
+/** The content of resources.json. */
+let resources: string | undefined;
 
-/** Lets the instance serve the resources of this service. */
-function passResources() {
-  const wrong = described?.pass(described.text);
+/** Lets the instance serve resources. */
+function passResources(text: string) {
+  const wrong = core.setResources(text);
   if (wrong !== undefined) throw new TypeError(wrong);
-}
-
-/** Sets the resources of this service. They have one description. */
-function describe(description: NonNullable<typeof described>) {
-  if (described !== undefined && described.pass !== description.pass)
-    throw new TypeError("Both resources.json and fields.json say which fields the service has. Keep one of them.");
-  described = description;
-  passResources();
 }
 
 /**
@@ -131,17 +122,8 @@ function describe(description: NonNullable<typeof described>) {
  * content. Call it when the module starts: an error then fails the deploy.
  */
 export function setResources(text: string) {
-  describe({ text, pass: core.setResources });
-  return worker;
-}
-
-/**
- * Lets the service use the own fields of a table, and returns the Worker. Call it when the module starts: an error then
- * fails the deploy.
- */
-export function withFields(table: FieldTable) {
-  describe({ text: linesOf(table), pass: core.setFields });
-  describeFields(table.fields);
+  passResources(text);
+  resources = text;
   return worker;
 }
 

@@ -11,7 +11,6 @@ declare module "*/build/worker/resource_edge.js" {
     request: object,
     env: object,
   ): Response | Promise<Response>;
-  export function setFields(lines: string): string | undefined;
   export function setResources(text: string): string | undefined;
   export function fault(method: string, url: string, headers: Headers, env: object): Response;
   export const nextPage: import("./types.js").NextPage;

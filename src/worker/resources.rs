@@ -6,8 +6,9 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::shape::{Refused, Resources, Shape};
+use crate::shape::{Refused, Resources};
 use crate::util::text::concat;
+use crate::validate::read_resources;
 
 thread_local! {
     /// An instance has one thread.
@@ -18,17 +19,11 @@ thread_local! {
 /// Returns what is wrong with it, after its place. The entry calls it before the instance gets a request.
 #[wasm_bindgen(js_name = setResources)]
 pub fn set_resources(text: &str) -> Option<String> {
-    let read = Resources::read(text).map(|resources| RESOURCES.set(Rc::new(resources)));
+    let read = read_resources(text).map(|resources| RESOURCES.set(Rc::new(resources)));
     read.err().map(|Refused { at, message }| {
         let place = if at.is_empty() { String::new() } else { concat(&[" at ", &at]) };
         concat(&["The resources are invalid", &place, ": ", &message])
     })
-}
-
-/// Lets the instance use a table of own fields ([`Shape::with_fields`]). Returns what is wrong with it.
-#[wasm_bindgen(js_name = setFields)]
-pub fn set_fields(table: &str) -> Option<String> {
-    Shape::with_fields(table).map(|shape| RESOURCES.set(Rc::new(shape.into()))).err()
 }
 
 /// Returns the resources of the instance.

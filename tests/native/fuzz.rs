@@ -97,4 +97,4 @@ macro_rules! bounded {
     };
 }
 
-bounded! { backup bodies client handler predicates queries requests scalars search settings stored tokens words }
+bounded! { backup bodies client declared handler predicates queries requests scalars schemas search settings stored tokens words }

@@ -2,8 +2,6 @@
 //! or several, and texts that are not JSON.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::{env, fs};
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -17,12 +15,21 @@ use resource_edge::util::{json, time};
 use resource_edge::validate::{Rejection, Verdict, validate};
 use serde_json::{Value, json};
 
+use super::write_for_javascript;
+use crate::support::random::Random;
+use crate::support::schemas::values::{draw, members, wrong};
+use crate::support::schemas::writes::Act;
+use crate::support::schemas::{Design, properties};
+
 #[path = "../../src/validate/tests/generate.rs"]
 #[allow(dead_code, clippy::panic, reason = "the library's own tests use the records, and may panic")]
 mod generate;
 
 /// The number of bodies of each kind, for each of the three sorts.
 const COUNT: usize = 500;
+/// The number of declared resources, and of the bodies of each kind of one.
+const DESIGNS: usize = 120;
+const DECLARED: usize = 20;
 
 #[test]
 fn bodies_and_their_native_results_are_written_for_javascript() {
@@ -44,7 +51,7 @@ fn bodies_and_their_native_results_are_written_for_javascript() {
                 broken.new_tree(&mut runner).unwrap().current(),
                 torn.new_tree(&mut runner).unwrap().current(),
             ] {
-                let verdict = validate(schema, &body, &mut Verdict::default());
+                let verdict = validate(schema, &body, &mut Verdict);
                 verdicts[usize::from(verdict.is_ok())] += 1;
                 writeln!(out, "{}", line(kind, &body, verdict)).unwrap();
             }
@@ -52,7 +59,63 @@ fn bodies_and_their_native_results_are_written_for_javascript() {
     }
     let [invalid, valid] = verdicts;
     assert!(valid > 4 * COUNT && invalid > 5 * COUNT, "{verdicts:?}");
-    fs::write(Path::new(env!("CARGO_TARGET_TMPDIR")).join("bodies.jsonl"), out).unwrap();
+    write_for_javascript("bodies.jsonl", &out);
+}
+
+#[test]
+fn bodies_of_declared_resources_and_their_native_results_are_written_for_javascript() {
+    let (random, mut runner) = (Random::new(1), TestRunner::deterministic());
+    let changes = prop::collection::vec(change(), 1..4);
+    let mut out = String::new();
+    let mut verdicts = [0; 2];
+    for _ in 0..DESIGNS {
+        let mut design = Design::draw(&random);
+        for _ in 0..random.below(3) {
+            design = design.changed(&random);
+        }
+        let schema = design.schema.clone().unwrap_or_default();
+        let mut bodies = Vec::new();
+        for (kind, id) in ObjectId::BODIES.into_iter().enumerate() {
+            for _ in 0..DECLARED {
+                let mut body = declared(id, &schema, &random).to_string().into_bytes();
+                if random.chance(300) {
+                    let changes = changes.new_tree(&mut runner).unwrap().current();
+                    body = broken(core::str::from_utf8(&body).unwrap(), &changes);
+                }
+                let verdict = validate(design.shape.object(id), &body, &mut Verdict);
+                verdicts[usize::from(verdict.is_ok())] += 1;
+                bodies.push(line(kind, &body, verdict));
+            }
+        }
+        writeln!(out, "{}", json!({"schema": *schema, "bodies": bodies})).unwrap();
+    }
+    assert!(verdicts.iter().all(|count| *count > 20 * DESIGNS), "{verdicts:?}");
+    write_for_javascript("declared-bodies.jsonl", &out);
+}
+
+/// Returns a body of a declared resource with values that often keep its rules.
+fn declared(id: ObjectId, schema: &Value, random: &Random) -> Value {
+    let all: Vec<(&String, &Value)> = properties(schema).collect();
+    if id == ObjectId::Update {
+        let action = || {
+            let (name, property) = *random.pick(&all);
+            let value = if random.chance(700) { draw(property, random) } else { wrong(property, random) };
+            match random.below(3) {
+                0 => Act::Add(name.clone(), value.as_array().cloned().unwrap_or_default()).to_json(),
+                _ => Act::Set(name.clone(), value).to_json(),
+            }
+        };
+        return json!({"version": 1, "actions": (0..random.below(3)).map(|_| action()).collect::<Vec<_>>()});
+    }
+    let mut body = members(schema, 600, random);
+    if random.chance(400) {
+        let (name, property) = *random.pick(&all);
+        body.insert(name.clone(), wrong(property, random));
+    }
+    if random.chance(500) || id == ObjectId::Overwrite {
+        body.insert("version".to_owned(), json!(1));
+    }
+    Value::Object(body)
 }
 
 /// Returns a body with its result as a line of JSON.

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 /** What explains the package: its README, and the pages of the guide that continue it. */
 export const packageGuide = [
   "pkg/README.md",
-  ...["recipes", "tools", "testing"].map((page) => `src/guide/use/${page}.md`),
+  ...["built-in-resource", "recipes", "tools", "testing"].map((page) => `src/guide/use/${page}.md`),
 ]
   .map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"))
   .join("\n");

@@ -62,7 +62,7 @@ fn headers(sent: &Sent, got: &Got) -> Option<String> {
     });
     let path = sent.target.split('?').next().unwrap_or_default();
     let oauth = matches!(path, "/oauth/token" | "/oauth/introspect") && sent.method == "POST";
-    let document = path == "/openapi.json" && matches!(got.status, 200 | 304);
+    let document = path.ends_with("/openapi.json") && matches!(got.status, 200 | 304);
     let cache = got.header("Cache-Control").unwrap_or_default();
     let is_private = oauth || document || cache == "private, no-cache";
     let is_refused = matches!(got.status, 401 | 403);

@@ -3,13 +3,12 @@
 
 pub mod caller;
 pub mod cases;
-pub mod deployments;
 pub mod edge;
 pub mod invariants;
 pub mod json;
 pub mod messages;
-pub mod own_fields;
 pub mod random;
+pub mod schemas;
 pub mod shapes;
 pub mod shared;
 pub mod sqlite;

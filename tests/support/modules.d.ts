@@ -4,7 +4,6 @@
 declare module "*/entry.js" {
   const handler: { fetch(request: object, env: object, ctx?: object): Response | Promise<Response> };
   export default handler;
-  export function withFields(table: object): typeof handler;
   export function setResources(text: string): typeof handler;
   export class ProjectObject extends DurableObject {
     perform(message: Uint8Array): [Uint8Array, unknown?] | Promise<[Uint8Array, unknown?]>;

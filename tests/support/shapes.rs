@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint, ResponseBody};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint};
 use resource_edge::contract::api::path;
 use resource_edge::contract::error::{Code, Member, Reason};
 use resource_edge::contract::response::errors::{ERROR, ERROR_ITEM, PROBLEM};
@@ -74,10 +74,8 @@ fn declared(shape: &Shape, sent: &Sent, status: u16) -> Option<ResponseType> {
     let parts = path::parts(sent.target.split('?').next().unwrap_or_default());
     let is_at = |row: &&Endpoint| row.method.name() == sent.method && path::matches(row.path, &parts);
     let row = ENDPOINTS.iter().filter(is_at).min_by_key(|row| path::specificity(row.path))?;
-    let success = row.success.iter().find(|success| success.status == status)?;
-    // Operations 9 and 13 return a declared resource itself (D38).
-    let is_record = shape.is_declared() && success.shape == ResponseBody::Arrays;
-    if is_record { ResponseBody::Record.schema() } else { success.shape.schema() }
+    let row = if shape.is_declared() { row.of_declared() } else { row };
+    row.success.iter().find(|success| success.status == status)?.shape.schema()
 }
 
 /// Checks a value. The error is a sentence.
@@ -110,12 +108,10 @@ fn value(shape: &Shape, ty: &ResponseType, found: &Value) -> Result<(), String> 
             return members.values().try_for_each(|found| value(shape, item, found));
         }
         ResponseType::Inline(schema) | ResponseType::Named(schema) => return named(shape, schema, found),
-        ResponseType::Object(id) => validate::validate(
-            shape.object(*id),
-            found.to_string().as_bytes(),
-            &mut validate::Verdict::default(),
-        )
-        .is_ok(),
+        ResponseType::Object(id) => {
+            validate::validate(shape.object(*id), found.to_string().as_bytes(), &mut validate::Verdict)
+                .is_ok()
+        }
     };
     if holds { Ok(()) } else { Err(format!("not {ty:?}: {found}")) }
 }

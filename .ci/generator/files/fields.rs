@@ -19,31 +19,21 @@ pub(super) fn typescript(shape: &Shape) -> String {
     let mut out = String::new();
     let record = shape.names_within(None);
     let mut later = Vec::new();
-    interface(
-        shape,
-        &mut out,
-        "ResourceFields extends OwnPredicates",
-        "The fields of a resource.",
-        "",
-        &record,
-        &mut later,
-    );
+    interface(shape, &mut out, "ResourceFields", "The fields of a resource.", "", &record, &mut later);
     let mut done = Vec::new();
     while let Some((object, path)) = later.pop() {
         let name = format!("{}Fields", object.name);
         if done.contains(&name) {
             continue;
         }
-        let names: Vec<String> = object.fields.iter().map(|field| field.name.to_string()).collect();
+        let names: Vec<&str> = object.fields.iter().map(|field| field.name.as_ref()).collect();
         let about = format!("Fields: {}", object.about.trim_start());
         interface(shape, &mut out, &name, &about, &path, &names, &mut later);
         done.push(name);
     }
     let is_used = |group: &&&str| ["<", " ", ";"].iter().any(|end| out.contains(&format!("{group}{end}")));
     let used: Vec<&str> = GROUPS.iter().filter(is_used).copied().collect();
-    let own = "import type { OwnPredicates } from \"../own/types.js\";";
-    let import =
-        format!("\n{own}\nimport type {{ {} }} from \"../expressions/operators.js\";\n", used.join(", "));
+    let import = format!("\nimport type {{ {} }} from \"../expressions/operators.js\";\n", used.join(", "));
     head("the schema and the predicate language (src/predicate)") + &import + &out
 }
 
@@ -53,12 +43,12 @@ fn interface(
     name: &str,
     about: &str,
     path: &str,
-    names: &[String],
+    names: &[&str],
     later: &mut Vec<(Arc<Object>, String)>,
 ) {
     writeln!(out, "\n/** {about} */\nexport interface {name} {{").unwrap();
     for field in names {
-        let path = if path.is_empty() { field.clone() } else { format!("{path}.{field}") };
+        let path = if path.is_empty() { (*field).to_owned() } else { format!("{path}.{field}") };
         writeln!(out, "  readonly {field}: {};", ty(shape, &path, later)).unwrap();
     }
     out.push_str("}\n");

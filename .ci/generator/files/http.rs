@@ -30,8 +30,8 @@ text is what to write.
 ";
 
 const FOOT: &str = "
+[a resource of your own]: ../../../pkg/README.md#a-resource-of-your-own
 [agents]: agents.md
-[fields of your own]: ../../../pkg/README.md#fields-of-your-own
 [language]: language.md
 [specification]: specification.md
 ";
@@ -43,7 +43,7 @@ fn remedy(code: Code) -> &'static str {
             "Send JSON. `line` and `column` have the place, `expected` what is valid there."
         }
         Code::InvalidField | Code::RequiredField => {
-            "Correct the field at `path`; `errors` lists all. To add a field: [fields of your own]."
+            "Correct the field at `path`; `errors` lists all. To change fields: [a resource of your own]."
         }
         Code::DuplicateField => "Use another key, or write to the resource that has it.",
         Code::InvalidInput => "Correct what `parameter` or `header` names.",

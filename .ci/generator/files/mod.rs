@@ -12,8 +12,8 @@ mod json_schema;
 mod kinds;
 mod limits;
 mod names;
-mod own_schemas;
 mod package;
+mod resources_schema;
 mod responses;
 mod settings;
 mod types;
@@ -21,8 +21,7 @@ mod types;
 use std::path::{Path, PathBuf};
 
 use resource_edge::openapi;
-use resource_edge::shape::types::Object;
-use resource_edge::shape::{ObjectId, Shape};
+use resource_edge::shape::Shape;
 
 /// The folder of the npm package's generated files. It has no others.
 pub(crate) const PACKAGE_FOLDER: &str = "pkg/src/generated";
@@ -46,7 +45,6 @@ pub(crate) fn generate() -> Vec<File> {
         ("limits.ts", limits::typescript()),
         ("messages.ts", package::messages()),
         ("operations.ts", package::operations()),
-        ("own-schemas.ts", own_schemas::typescript(&shape)),
         ("params.ts", package::params()),
         ("predicate-fields.ts", fields::typescript(&shape)),
         ("responses.ts", responses::typescript(&shape)),
@@ -55,15 +53,13 @@ pub(crate) fn generate() -> Vec<File> {
     let mut files: Vec<File> =
         package.map(|(name, text)| File { path: format!("{PACKAGE_FOLDER}/{name}"), text }).into();
     for (path, text) in [
-        ("pkg/fields.schema.json", own_schemas::of_table(&shape)),
+        ("pkg/resources.schema.json", resources_schema::text()),
         ("src/guide/use/http.md", http::page(&shape)),
         (settings::PAGE, settings::page()),
         (settings::LIST, settings::list()),
         ("src/search/folding.rs", fold::rust()),
-        ("src/server/agents/own-types.jsonl", openapi::own_types()),
         ("src/server/agents/tools.jsonl", openapi::tools()),
         ("tests/repository/openapi/openapi.json", open_api(&shape)),
-        ("tests/repository/openapi/own-fields.json", own_schemas::example()),
     ] {
         files.push(File { path: path.to_owned(), text });
     }
@@ -74,13 +70,6 @@ pub(crate) fn generate() -> Vec<File> {
 fn open_api(shape: &Shape) -> String {
     let document: serde_json::Value = serde_json::from_str(&openapi::document(shape)).unwrap();
     serde_json::to_string_pretty(&document).unwrap() + "\n"
-}
-
-/// Returns whether the fields of a deployment are in the object.
-fn has_own_fields(object: &Object) -> bool {
-    let shape = Shape::with_fields("own text").unwrap();
-    let objects = ObjectId::ALL.iter().map(|id| shape.object(*id));
-    objects.filter(|one| one.name == object.name).any(|one| one.field("own").is_some())
 }
 
 /// Returns the full path of a file of the repository.

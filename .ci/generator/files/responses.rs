@@ -13,7 +13,7 @@ use resource_edge::contract::response::{
 use resource_edge::shape::types::{Field, Object, Role, Type};
 use resource_edge::shape::{ObjectId, Shape};
 
-use super::{comment, has_own_fields, head, types};
+use super::{comment, head, types};
 
 /// Returns the text of `responses.ts`.
 pub(super) fn typescript(shape: &Shape) -> String {
@@ -29,7 +29,6 @@ pub(super) fn typescript(shape: &Shape) -> String {
     }
     let mut out = head("the schema and the responses (src/contract)");
     let imported: Vec<_> = writer.imported.into_iter().collect();
-    out.push_str("\nimport type { OwnValues } from \"../own/types.js\";");
     write!(out, "\nimport type {{ {} }} from \"./bodies.js\";\n", imported.join(", ")).unwrap();
     out + &writer.out
 }
@@ -169,8 +168,7 @@ impl<'s> Writer<'s> {
                 writeln!(members, "  {}{optional}: {ty};", field.name).unwrap();
             }
             let about = comment(0, &object.about);
-            let own = if has_own_fields(object) { " extends OwnValues" } else { "" };
-            write!(self.out, "\n{about}export interface {name}{own} {{\n{members}}}\n").unwrap();
+            write!(self.out, "\n{about}export interface {name} {{\n{members}}}\n").unwrap();
         }
     }
 }

@@ -6,13 +6,12 @@ use std::fmt::Write as _;
 use resource_edge::shape::types::{ArrayRule, Field, Format, Object, Role, Type, Union};
 use resource_edge::shape::{ObjectId, Shape, System};
 
+use super::head;
 use super::names::camel;
-use super::{has_own_fields, head};
 
 /// Returns the text of `bodies.ts`.
 pub(super) fn typescript(shape: &Shape) -> String {
-    let import = "\nimport type { OwnAction, OwnBody } from \"../own/types.js\";\n";
-    let out = head("the schema (src/shape/built_in.rs)") + import;
+    let out = head("the schema (src/shape/built_in.rs)");
     let mut writer = Writer { out, written: BTreeSet::new() };
     for id in ObjectId::BODIES {
         writer.object(shape.object(id));
@@ -54,13 +53,8 @@ impl Writer {
             }
             writeln!(members, "  {}{optional}: {ty}{null};", field.name).unwrap();
         }
-        let own = if has_own_fields(object) { " extends OwnBody" } else { "" };
-        writeln!(
-            self.out,
-            "\n/** {} */\nexport interface {}{own} {{\n{members}}}",
-            object.about, object.name
-        )
-        .unwrap();
+        writeln!(self.out, "\n/** {} */\nexport interface {} {{\n{members}}}", object.about, object.name)
+            .unwrap();
     }
 
     fn name(&mut self, ty: &Type) -> String {
@@ -78,7 +72,7 @@ impl Writer {
         if self.written.insert(union.name.to_string()) {
             let names: Vec<&str> = union.variants.iter().map(|variant| &*variant.object.name).collect();
             writeln!(self.out, "\n/** One of the changes that an update makes. */").unwrap();
-            writeln!(self.out, "export type {} = {} | OwnAction;", union.name, names.join(" | ")).unwrap();
+            writeln!(self.out, "export type {} = {};", union.name, names.join(" | ")).unwrap();
         }
     }
 }

@@ -4,6 +4,7 @@
 pub mod backup;
 pub mod bodies;
 pub mod client;
+pub mod declared;
 pub mod handler;
 mod input;
 mod json;
@@ -11,6 +12,7 @@ pub mod predicates;
 pub mod queries;
 pub mod requests;
 pub mod scalars;
+pub mod schemas;
 pub mod search;
 pub mod settings;
 mod soup;
@@ -30,11 +32,13 @@ pub const TARGETS: &[Target] = &[
     Target { name: "backup", run: backup::run, inputs: 300 },
     Target { name: "bodies", run: bodies::run, inputs: 10_000 },
     Target { name: "client", run: client::run, inputs: 10_000 },
+    Target { name: "declared", run: declared::run, inputs: 3_000 },
     Target { name: "handler", run: handler::run, inputs: 500 },
     Target { name: "predicates", run: predicates::run, inputs: 5_000 },
     Target { name: "queries", run: queries::run, inputs: 500 },
     Target { name: "requests", run: requests::run, inputs: 6_000 },
     Target { name: "scalars", run: scalars::run, inputs: 15_000 },
+    Target { name: "schemas", run: schemas::run, inputs: 4_000 },
     Target { name: "search", run: search::run, inputs: 2_000 },
     Target { name: "settings", run: settings::run, inputs: 2_000 },
     Target { name: "stored", run: stored::run, inputs: 2_000 },

@@ -18,7 +18,7 @@ use resource_edge::predicate::{
 use resource_edge::util::json;
 
 use super::input::Input;
-use super::queries::twin;
+use super::queries::twins;
 use crate::native::reference::evaluate::lies_on_an_edge;
 use crate::native::reference::page::matches;
 use crate::native::reference::twin::Twin;
@@ -27,12 +27,12 @@ use anywhere::anywhere;
 use print::print;
 
 thread_local! {
-    static TWIN: OnceCell<Twin> = const { OnceCell::new() };
+    static TWINS: OnceCell<Vec<Twin>> = const { OnceCell::new() };
 }
 
 /// Runs the target. The input consists of lines: the first are orders, up to a dot; then predicates follow.
 pub fn run(data: &[u8]) {
-    TWIN.with(|cell| run_on(cell.get_or_init(twin), data));
+    TWINS.with(|cell| cell.get_or_init(twins).iter().for_each(|twin| run_on(twin, data)));
 }
 
 #[allow(clippy::too_many_lines, reason = "all rules of a predicate")]
@@ -79,9 +79,9 @@ fn run_on(twin: &Twin, data: &[u8]) {
     let call = Call::Read(Read::Query(query.clone()));
     let message = Message { project: "twin".to_owned(), call };
     assert_eq!(wire::decode(&wire::encode(&message).expect("a message")), Ok(message));
-    let records = &twin.collection.records;
-    if !records.iter().any(|record| lies_on_an_edge(&query.condition, record)) {
-        let found = matches(records, &query);
+    let stored = twin.stored();
+    if !stored.iter().any(|stored| lies_on_an_edge(&query.condition, stored.body)) {
+        let found = matches(&stored, &query);
         if let Err(error) = twin.compare(&query, &found) {
             panic!("{error}");
         }

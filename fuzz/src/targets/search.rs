@@ -8,25 +8,27 @@ use resource_edge::call::{Call, CallResult, Message, Read, Search, wire};
 use resource_edge::contract::param;
 use resource_edge::predicate::{Interval, Test, Typed, Value, parse_sort};
 use resource_edge::search::{self, Criteria, Matcher, PREFIX, parse_facet, parse_filter, words};
-use resource_edge::shape::types::TEXT;
-use resource_edge::shape::{Record, Shape};
+use resource_edge::shape::Shape;
 use resource_edge::util::{json, time};
 use serde_json::Value as Answer;
 
 use super::input::{Input, lossy};
-use super::queries::twin;
+use super::queries::twins;
 use crate::native::reference::evaluate::holds;
 use crate::native::reference::fields::values;
+use crate::native::reference::page::Stored;
 use crate::native::reference::random::values::START;
 use crate::native::reference::twin::Twin;
+use crate::native::reference::words::texts;
+use crate::support::schemas::Design;
 
 thread_local! {
-    static TWIN: OnceCell<Twin> = const { OnceCell::new() };
+    static TWINS: OnceCell<Vec<Twin>> = const { OnceCell::new() };
 }
 
 /// Runs the target. The input is one expression, or lines with one parameter each.
 pub fn run(data: &[u8]) {
-    TWIN.with(|cell| run_on(cell.get_or_init(twin), data));
+    TWINS.with(|cell| cell.get_or_init(twins).iter().for_each(|twin| run_on(twin, data)));
 }
 
 fn run_on(twin: &Twin, data: &[u8]) {
@@ -95,7 +97,7 @@ fn moment(instant: i64) -> String {
 }
 
 fn answer(twin: &Twin, search: Search) {
-    let shape = &twin.shape;
+    let design = &twin.design;
     let criteria = search.criteria.clone();
     let sorted = !search.sort.is_empty();
     let reply = twin.perform(Call::Read(Read::Search(search)), START).expect("a reply");
@@ -107,10 +109,11 @@ fn answer(twin: &Twin, search: Search) {
     let page: Answer = serde_json::from_str(&body).expect("a page is JSON");
     let results = page["results"].as_array().expect("results").iter();
     let found: Vec<&str> = results.map(|record| record["id"].as_str().expect("an ID")).collect();
-    let records = &twin.collection.records;
-    let expected: Vec<&Record> = records.iter().filter(|record| is_found(shape, &criteria, record)).collect();
+    let stored = twin.stored();
+    let expected: Vec<&Stored<'_>> =
+        stored.iter().filter(|stored| is_found(design, &criteria, stored.body)).collect();
     let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<BTreeSet<String>>();
-    let expected_ids: Vec<&str> = expected.iter().map(|record| record.id.as_str()).collect();
+    let expected_ids: Vec<&str> = expected.iter().map(|stored| stored.record.id.as_str()).collect();
     assert_eq!(ids(&found), ids(&expected_ids), "{criteria:?}");
     assert_eq!(found.len(), expected.len());
     assert_eq!(page["total"], found.len());
@@ -119,27 +122,26 @@ fn answer(twin: &Twin, search: Search) {
     } else if criteria.words.is_empty() {
         assert_eq!(found, expected_ids, "not in the order of creation");
     }
-    facets(shape, &criteria, records, &page["facets"]);
+    facets(design, &criteria, &stored, &page["facets"]);
 }
 
 /// Checks how many records each facet counts, and how many lack its field.
-fn facets(shape: &Shape, criteria: &Criteria, records: &[Record], answers: &Answer) {
+fn facets(design: &Design, criteria: &Criteria, stored: &[Stored<'_>], answers: &Answer) {
     assert_eq!(answers.as_object().expect("facets").len(), criteria.facets.len());
     for facet in &criteria.facets {
         let answer = &answers[&facet.alias];
-        let reached = records.iter().filter(|record| {
-            has_words(shape, criteria, record) && criteria.of_facet(facet).all(|filter| holds(filter, record))
+        let reached = stored.iter().map(|stored| stored.body).filter(|body| {
+            has_words(design, criteria, body) && criteria.of_facet(facet).all(|filter| holds(filter, body))
         });
-        let reached: Vec<&Record> = reached.collect();
+        let reached: Vec<&Answer> = reached.collect();
         match &facet.kind {
             search::FacetKind::Terms => {
-                let missing =
-                    reached.iter().filter(|record| values(record, &facet.path, None).is_empty()).count();
+                let missing = reached.iter().filter(|body| values(body, &facet.path).is_empty()).count();
                 assert_eq!(answer["missing"], missing, "{facet:?} {answer}");
             }
             search::FacetKind::Filtered(wanted) => {
                 let filter = Typed::Test { path: facet.path.clone(), test: Test::In(wanted.clone()) };
-                let has = |record: &&&Record| holds(&filter, record);
+                let has = |body: &&&Answer| holds(&filter, body);
                 assert_eq!(answer["count"], reached.iter().filter(has).count(), "{facet:?} {answer}");
             }
             search::FacetKind::Ranges(ranges) => {
@@ -153,19 +155,12 @@ fn facets(shape: &Shape, criteria: &Criteria, records: &[Record], answers: &Answ
     }
 }
 
-fn is_found(shape: &Shape, criteria: &Criteria, record: &Record) -> bool {
-    has_words(shape, criteria, record) && criteria.of_results().all(|filter| holds(filter, record))
+fn is_found(design: &Design, criteria: &Criteria, body: &Answer) -> bool {
+    has_words(design, criteria, body) && criteria.of_results().all(|filter| holds(filter, body))
 }
 
-fn has_words(shape: &Shape, criteria: &Criteria, record: &Record) -> bool {
-    let is_text = |name| shape.content_field(name).is_some_and(|field| *field.ty.item() == TEXT);
-    let content = record.content.iter().filter(|(name, _)| is_text(name));
-    let texts = content.flat_map(|(_, value)| match serde_json::from_str(value).expect("JSON") {
-        Answer::Array(items) => items,
-        single => vec![single],
-    });
-    let texts = texts.map(|text| text.as_str().expect("a text").to_owned());
-    let words = record.key.iter().cloned().chain(texts).flat_map(|text| words(&text));
+fn has_words(design: &Design, criteria: &Criteria, body: &Answer) -> bool {
+    let words = texts(design, body).into_iter().flat_map(|text| words(&text));
     // The index has also the parts of a word with an apostrophe, a dot, or a comma.
     let own: BTreeSet<String> = words
         .flat_map(|word| {

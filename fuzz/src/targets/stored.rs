@@ -57,7 +57,7 @@ fn read<T: Serialize + DeserializeOwned>(bytes: &[u8]) {
 
 /// Checks that a query is unchanged after encoding and decoding.
 fn query(input: &Input<'_>) {
-    let shape = Shape::built_in();
+    let shape = Rc::new(Shape::built_in());
     let Some(asking) = input.draw(&asking(&shape, 2)) else { return };
     let query = asking.query(&shape).expect("a query of the grammar");
     let message =

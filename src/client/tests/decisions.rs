@@ -199,10 +199,11 @@ fn only_a_decision_on_a_write_shows_that_no_earlier_attempt_performed_it() {
         call
     };
     for earlier in [&repeated as &dyn Fn() -> CallState, &retried] {
-        for status in [401, 403, 404, 408, 429, 507] {
+        // Another shape may have accepted the body of a 400.
+        for status in [400, 401, 403, 404, 408, 429, 507] {
             assert!(is_unknown(earlier(), &response(status)), "{status}");
         }
-        for status in [400, 409, 412, 413, 415, 422] {
+        for status in [409, 412, 413, 415, 422] {
             assert!(!is_unknown(earlier(), &response(status)), "{status}");
             // Another server has no record of earlier attempts.
             assert!(is_unknown(earlier(), &Response { foreign: true, ..response(status) }), "{status}");

@@ -74,15 +74,14 @@ fn removed<'v>(mut items: Vec<&'v str>, values: &str) -> Vec<&'v str> {
 /// brings nearer to a bound is allowed (D41).
 fn broken(rules: &RuleSet, before: usize, after: usize, value: &str) -> Option<Broken> {
     let breaks = if after < before {
-        rules.min_items.is_some_and(|least| after < least)
+        rules.bound(Member::MinItems).is_some_and(|least| (after as f64) < least)
     } else {
-        rules.max_items.is_some_and(|most| after > most)
+        rules.bound(Member::MaxItems).is_some_and(|most| after as f64 > most)
     };
     if breaks {
         return Some(Broken::Count);
     }
-    let is_choice = rules.choices.as_ref().is_none_or(|choices| choices.iter().any(|choice| choice == value));
-    (!is_choice).then_some(Broken::Choice)
+    rules.broken_by_choice(value)
 }
 
 fn refused(place: &str, field: &str, count: usize, rules: &RuleSet, broken: Broken) -> ApiError {

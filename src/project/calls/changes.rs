@@ -73,8 +73,11 @@ impl<D: Database> Project<D> {
     pub fn frame(&self, message: &Message, from: Millis, moment: &Moment) -> Result<Option<String>> {
         let is_ready = self.make_ready()?;
         // A listener with a field that the project no longer has connects again, and gets the error.
-        let call =
-            self.numbered(&message.call).map_err(|error| StoreError::new(error.cause.unwrap_or_default()))?;
+        let call = match self.numbered(&message.call) {
+            Ok(call) => call,
+            Err(Failure::Refused(error)) => return Err(StoreError::new(error.cause.unwrap_or_default())),
+            Err(Failure::Fault(fault)) => return Err(fault),
+        };
         let Call::Listen(Listener { after: After::Position(after), condition, .. }) = &*call else {
             return Ok(None);
         };
@@ -82,7 +85,9 @@ impl<D: Database> Project<D> {
         if after.at.history != present.history {
             return Ok(None);
         }
-        let lines = if is_ready { self.frame_lines(condition.as_ref(), from)? } else { None };
+        // The page over HTTP renews the index.
+        let can_examine = is_ready && self.stale_fields(&call).is_empty();
+        let lines = if can_examine { self.frame_lines(condition.as_ref(), from)? } else { None };
         let from = ProjectPosition { history: present.history.clone(), revision: from };
         Ok(Some(page_of(&from, &present, lines.as_deref())))
     }

@@ -16,17 +16,17 @@ use crate::contract::response::services::imported;
 use crate::shape::{Deleted, Line, Record, System};
 use crate::util::json;
 use crate::util::time::Millis;
-use crate::validate::{self, Rejection};
+use crate::validate::{self, Exported, Rejection};
 
 use super::export;
-use super::unique::{self, UniqueValue};
+use super::unique::{self, Holders, UniqueValue};
 use super::write::{body_within_bounds, content_too_large};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::fields::Fields;
 use crate::project::store::meta;
-use crate::project::store::records::{self, By, Stored};
+use crate::project::store::records::{self, By, Stored, StoredRow};
 use crate::project::store::totals::Contents;
 use crate::project::{Moment, Project};
 
@@ -102,6 +102,7 @@ impl<D: Database> Project<D> {
             bytes: 0,
             new: Vec::new(),
             unique: Vec::new(),
+            is_earlier: false,
             done,
         };
         let size = lines.len();
@@ -148,10 +149,12 @@ struct Import<'i, D> {
     now: Millis,
     /// The bytes of the imported lines, and of the records that they removed or changed.
     bytes: usize,
-    /// The imported records that the index does not have: their numbers, each with the body.
-    new: Vec<(i64, String)>,
+    /// The imported records that the index does not have.
+    new: Vec<StoredRow>,
     /// The unique values that the lines set.
     unique: Vec<Gained<'i>>,
+    /// Whether one of the lines has values that the shape does not allow.
+    is_earlier: bool,
     done: Imported,
 }
 
@@ -169,9 +172,14 @@ impl<D: Database> Import<'_, D> {
         if line.starts_with(ExportEnd::BEGINNING) {
             return self.end(line, is_last);
         }
-        let parsed =
+        let read =
             validate::export_line(&self.fields.shape, line.as_bytes()).map_err(Rejection::into_error)?;
-        self.state(parsed.ok_or_else(|| before_1970(line))?, line.len())
+        let Exported { line: state, is_earlier } = read.ok_or_else(|| before_1970(line))?;
+        if is_earlier && !self.is_earlier {
+            meta::set(&self.project.database, meta::FOREIGN, 1_i64)?;
+            self.is_earlier = true;
+        }
+        self.state(state, line.len())
     }
 
     /// Imports a state from a line of this many bytes, or skips it.
@@ -256,7 +264,7 @@ impl<D: Database> Import<'_, D> {
 
     /// Indexes the new records if one of them is about to change.
     fn index_before_change(&mut self, stored: &Stored) -> Result<(), Failure> {
-        if self.new.iter().any(|(seq, _)| *seq == stored.seq) { self.index_new() } else { Ok(()) }
+        if self.new.iter().any(|row| row.seq == stored.seq) { self.index_new() } else { Ok(()) }
     }
 
     fn index_new(&mut self) -> Result<(), Failure> {
@@ -306,7 +314,7 @@ impl<D: Database> Import<'_, D> {
         let contents = records::insert(self.fields, &self.project.database, record, &body)?;
         self.done.contents = self.done.contents.and(contents);
         self.keep_unique(None, &body, created as i64);
-        self.new.push((created as i64, body));
+        self.new.push(StoredRow { seq: created as i64, generation: self.fields.newest.number, body });
         self.done.added += 1;
         Ok(())
     }
@@ -328,9 +336,9 @@ impl<D: Database> Import<'_, D> {
     /// Returns the error of the first line that sets a value which another resource has (D40). An export that ran
     /// during writes may have a value twice, until the newer state of the first resource follows.
     fn check_unique(&self) -> Result<(), Failure> {
-        let Project { database, index, .. } = self.project;
+        let holders = Holders::of(self.project, self.fields);
         for (at, Gained { value, seq, line }) in self.unique.iter().enumerate() {
-            let holders = value.holders(database, index.indexed(), *seq)?;
+            let holders = holders.find(value, *seq)?;
             let is_later = |holder: i64| {
                 let mut later = self.unique.iter().skip(at);
                 later.any(|gained| gained.seq == holder && gained.value == *value)

@@ -9,11 +9,12 @@ use crate::contract::response::receipt;
 use crate::shape::{Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
-use super::{actions, replay, unique};
+use super::unique::{self, Holders};
+use super::{actions, replay};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
-use crate::project::store::database::{Database, Result, StoreError};
+use crate::project::store::database::{Database, Result};
 use crate::project::store::fields::Fields;
 use crate::project::store::index::entries::Index;
 use crate::project::store::records::{self, By, Named, Stored};
@@ -57,9 +58,13 @@ impl<D: Database> Project<D> {
         {
             return Ok(full.into());
         }
-        let (done, committed) = self.transaction(|| {
+        let done = self.transaction(|| {
             let write = Write { project: self, fields: self.fields()?, options, moment };
-            let written = write.perform(change).or_else(|failure| Ok((failure.refusal()?.into(), None)))?;
+            let written = write.perform(change).or_else(|failure| match failure.refusal()? {
+                // A repeat is performed, and so the refusal is not stored.
+                error if error.code() == Code::ServiceUnavailable => Err(Failure::Refused(error)),
+                error => Ok((error.into(), None)),
+            })?;
             if written.1.is_some() {
                 self.store_name(project, &moment.entropy)?;
             }
@@ -67,8 +72,12 @@ impl<D: Database> Project<D> {
                 let arrays = change.returns_arrays(&self.fields()?.shape);
                 self.replays.store(&self.database, idempotency, &written.0, arrays, moment.now)?;
             }
-            Ok::<_, StoreError>(written)
-        })?;
+            Ok::<_, Failure>(written)
+        });
+        let (done, committed) = match done {
+            Ok(done) => done,
+            Err(failure) => return Ok(failure.refusal()?.into()),
+        };
         if let Some(committed) = committed {
             self.totals.change(committed.revision, committed.added, committed.contents);
             let project = self.name.get_or_init(|| project.to_owned());
@@ -258,8 +267,8 @@ impl<D: Database> Write<'_, D> {
         place: &dyn Fn(&str) -> Option<String>,
     ) -> Result<(), Failure> {
         let gained = unique::gained(self.fields, before.map(|stored| stored.body.as_str()), body);
-        let Project { database, index, .. } = self.project;
-        unique::check(database, index.indexed(), before.map(|stored| stored.seq), &gained, place)
+        let holders = Holders::of(self.project, self.fields);
+        unique::check(&holders, before.map(|stored| stored.seq), &gained, place)
     }
 
     fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
@@ -432,7 +441,7 @@ pub(crate) fn body_within_bounds(fields: &Fields, record: &Record) -> Result<Str
     }
     // Of lists of objects that a resource declares, the row has all values a second time.
     if fields.shape.is_declared() && bytes > limits::ROW_BYTES / COPIES {
-        let row = bytes + Index::of(fields, &body).to_json().len();
+        let row = bytes + Index::of(&fields.newest, &body).all_to_json().len();
         let limit = limits::ROW_BYTES;
         if row > limit {
             let message = format!(

@@ -26,8 +26,8 @@ const TIMER_MS: Millis = 2_000;
 const DRAIN_MS: Millis = 5_000;
 /// The shortest time until the next alarm.
 const ALARM_MIN_MS: Millis = 1_100;
-/// How many parts of an incomplete index an alarm rebuilds, each in a separate turn: a few seconds of work, of the
-/// thirty that the platform allows an alarm.
+/// How many parts of an incomplete index an alarm rebuilds or renews, each in a separate turn: a few seconds of work,
+/// of the thirty that the platform allows an alarm.
 const INDEX_PARTS: u32 = 64;
 /// How long after a write the index follows, in milliseconds, if much waits.
 const INDEX_MS: u32 = 10;
@@ -117,6 +117,8 @@ pub struct Machine<D> {
     timer: Option<Millis>,
     /// Whether the timer of the index is set.
     follows: bool,
+    /// Whether the last part of the index was renewed, and others are left.
+    renews: bool,
     alarm: Option<Alarm>,
     seen: Millis,
     tasks: Vec<Task>,
@@ -138,6 +140,7 @@ impl<D: Database> Machine<D> {
             chain: 0,
             timer: None,
             follows: false,
+            renews: false,
             alarm: None,
             seen: 0,
             tasks: Vec::new(),
@@ -308,21 +311,33 @@ impl<D: Database> Machine<D> {
         }
     }
 
-    /// Rebuilds a part of the index if it is incomplete, and drains otherwise.
+    /// Rebuilds or renews a part of the index if it is incomplete, and drains otherwise.
     fn rebuild(&mut self, parts: u32, now: Millis) {
         // A fault occurs again in the pump, which logs it.
-        if self.project.make_ready().unwrap_or(true) {
+        let is_ready = self.project.make_ready().unwrap_or(true);
+        let is_complete = is_ready && self.renew();
+        if !is_complete && parts > 1 {
+            self.alarm = Some(Alarm::Rebuild(parts - 1));
+            self.tasks.push(Task::Wait { ms: 0, timer: Timer::Rebuild });
+        } else if is_ready {
             self.follow();
             self.alarm = Some(Alarm::Puts(now + DRAIN_MS));
             self.pump(now);
-        } else if parts > 1 {
-            self.alarm = Some(Alarm::Rebuild(parts - 1));
-            self.tasks.push(Task::Wait { ms: 0, timer: Timer::Rebuild });
         } else {
             // Everything else of an alarm would rebuild another part first.
             self.arm(now + ALARM_MIN_MS);
             self.end_alarm();
         }
+    }
+
+    /// Renews a part of the index, if there is one. Returns whether the alarm has nothing more to renew.
+    fn renew(&mut self) -> bool {
+        let renewed = self.project.renew(1);
+        self.renews = matches!(renewed, Ok(false));
+        if let Err(error) = renewed {
+            self.log("index not renewed", "", error);
+        }
+        !self.renews
     }
 
     /// Continues an alarm that waits for puts, if none is in flight, another alarm has to continue them, its time is
@@ -398,6 +413,10 @@ impl<D: Database> Machine<D> {
     /// Arms the alarm for everything that waits.
     fn arm_rest(&self, now: Millis) -> Result<()> {
         self.arm_next(now)?;
+        if self.project.is_renewing() {
+            let wait = if self.renews { ALARM_MIN_MS } else { RETRY_MS };
+            self.project.database().arm(now + wait)?;
+        }
         match self.project.next_sweep(now)? {
             Some(due) => self.project.database().arm(due.max(now + ALARM_MIN_MS)),
             None => Ok(()),

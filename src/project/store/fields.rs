@@ -7,200 +7,30 @@
 //! - A field with a new name gets a row. No record has a value of it, so the index is complete.
 //! - A field that the shape lacks keeps its row, and records keep their values in the body and in the index, until a
 //!   write removes both. So if it is added again, the index is complete.
-//! - If a name has another form than before, records may have values that the index lacks, so it is rebuilt. A rebuild
-//!   leaves out the fields that the shape lacks. If one of them is added again, the index is rebuilt again.
+//! - If a name has another form than before, or its values are to be indexed in another manner ([`Manner`]), a
+//!   generation of the index begins, which leaves out the fields that the shape lacks. If records may have values of
+//!   the form, the index lacks some of them.
 //!
-//! `indexed` says whether the index has all values of a field, and how ([`Manner`]). If the shape wants another manner,
-//! the index is rebuilt. So at any time, also during a rebuild, the index has exactly the values of those fields that
-//! are in the bodies of indexed records.
+//! Each record has the number of the generation by which it was indexed, so at any time the index has exactly those
+//! values of its body. Writes index by the newest generation. The others are indexed again in parts
+//! (`indexer::Indexer::renew`), and until all are, a query of a field that an earlier generation has in another manner
+//! would not find all of them. Parts leave out the records of which both generations have the same: a record that has
+//! an earlier number than the earliest generation has that one.
+
+mod manner;
+mod rows;
 
 use std::rc::Rc;
 
+use crate::shape::built_in::WRAPPER;
 use crate::shape::types::Role;
-use crate::shape::{FieldPath, Marks, ObjectId, Shape, System, ValueForm};
-use crate::util::json;
+use crate::shape::{FieldPath, ObjectId, Shape, System, ValueForm};
 use crate::util::text::concat;
 
-use super::database::{Database, Result, Row, StoreError, binds};
-use super::index::values::{self, FOLDED};
-
-/// The forms of values by their number in the table.
-const FORMS: [ValueForm; 7] = [
-    ValueForm::Text,
-    ValueForm::Integer,
-    ValueForm::Number,
-    ValueForm::Boolean,
-    ValueForm::DateTime,
-    ValueForm::Point,
-    ValueForm::Object,
-];
-
-/// How the index has the values of a field: bits of the column `indexed`, which is 0 if the index does not have them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Manner(u8);
-
-impl Manner {
-    /// As the interface's resource has them: `entries` has none of an empty array, and `term` all values.
-    const INTERFACE: Self = Self(1);
-    const DECLARED: Self = Self(2);
-    /// `term` has the values of a declared field, too.
-    const TERM: Self = Self(4);
-    /// The words of a declared text are searched.
-    const WORDS: Self = Self(8);
-    /// `entries` has the items of an array of objects that a resource declares.
-    const ITEMS: Self = Self(16);
-
-    const fn has(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    const fn with(self, other: Self, is_wanted: bool) -> Self {
-        Self(if is_wanted { self.0 | other.0 } else { self.0 })
-    }
-
-    const fn is_in_term(self) -> bool {
-        self.has(Self::INTERFACE) || self.has(Self::TERM)
-    }
-
-    /// Returns how the shape wants a field. `is_list`: whether it is an array itself.
-    fn of(shape: &Shape, path: &FieldPath, is_list: bool) -> Self {
-        if !shape.is_declared() {
-            return Self::INTERFACE;
-        }
-        let marks = |is: fn(Marks) -> bool| path.prefixes().all(|name| is(shape.marks_at(name)));
-        let is_single = matches!(path.form, ValueForm::Object | ValueForm::Point);
-        let is_searched = path.form == ValueForm::Text && is_searched(path.name());
-        Self::DECLARED
-            // To be unique, a value has to be found.
-            .with(
-                Self::TERM,
-                !is_single && (marks(|marks| marks.index) || shape.marks_at(path.name()).unique),
-            )
-            .with(Self::WORDS, is_searched && marks(|marks| marks.search))
-            .with(Self::ITEMS, is_list && path.form == ValueForm::Object)
-    }
-}
-
-/// Returns whether the words of a text are searched: of the fields of the system, only those of the key.
-fn is_searched(name: &str) -> bool {
-    let outer = name.split('.').next().unwrap_or_default();
-    let system = System::ALL.iter().find(|system| system.name() == outer);
-    system.is_none_or(|system| *system == System::Key)
-}
-
-/// A row of the table.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FieldRow {
-    number: u16,
-    name: String,
-    form: ValueForm,
-    /// Whether a field of this name, or one on the path to it, was an array once: then records may have several values.
-    array: bool,
-    manner: Manner,
-}
-
-impl FieldRow {
-    fn read(row: &dyn Row) -> Option<Self> {
-        let number = u16::try_from(row.integer(0)?).ok().filter(|number| *number < FOLDED)?;
-        let form = *FORMS.get(row.size(2)?)?;
-        let array = row.integer(3)? != 0;
-        let manner = Manner(u8::try_from(row.integer(4)?).ok()?);
-        Some(Self { number, name: row.text(1)?, form, array, manner })
-    }
-
-    /// Returns whether the index has its values.
-    fn is_indexed(&self) -> bool {
-        self.manner != Manner::default()
-    }
-
-    fn is(&self, path: &FieldPath) -> bool {
-        self.form == path.form && self.name == path.name()
-    }
-
-    fn push(&self, out: &mut String) {
-        let form = FORMS.iter().position(|form| *form == self.form).unwrap_or_default();
-        out.push('[');
-        json::integer(out, i64::from(self.number));
-        out.push(',');
-        json::string(out, &self.name);
-        for number in [form as i64, i64::from(self.array), i64::from(self.manner.0)] {
-            out.push(',');
-            json::integer(out, number);
-        }
-        out.push(']');
-    }
-}
-
-/// The rows of the table, in the order of their numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FieldRows(Vec<FieldRow>);
-
-impl FieldRows {
-    pub(super) fn read<D: Database>(database: &D) -> Result<Self> {
-        let sql = "SELECT number, name, form, array, indexed FROM field ORDER BY number";
-        database.rows(sql, &[], FieldRow::read).map(Self)
-    }
-
-    /// Returns the rows with those of the shape.
-    pub(super) fn with(&self, shape: &Shape) -> Result<Self> {
-        let mut rows = self.0.clone();
-        for (path, is_list) in paths(shape) {
-            let array = path.array || rows.iter().any(|row| row.array && row.name == path.name());
-            if let Some(row) = rows.iter_mut().find(|row| row.is(&path)) {
-                row.array |= array;
-                continue;
-            }
-            let number = rows.last().map_or(1, |last| last.number + 1);
-            if number == FOLDED {
-                return Err(StoreError::new("the project has had too many fields"));
-            }
-            // Records may have values of this form under a name that had another one.
-            let is_new = rows.iter().all(|row| row.name != path.name());
-            let manner = if is_new { Manner::of(shape, &path, is_list) } else { Manner::default() };
-            let name = path.name().to_owned();
-            rows.push(FieldRow { number, name, form: path.form, array, manner });
-        }
-        Ok(Self(rows))
-    }
-
-    /// Returns whether the index has the values of all fields of the shape.
-    pub(super) fn are_indexed(&self, shape: &Shape) -> bool {
-        paths(shape).all(|(path, is_list)| {
-            let manner = Manner::of(shape, &path, is_list);
-            self.0.iter().any(|row| row.manner == manner && row.is(&path))
-        })
-    }
-
-    /// Lets the index have the fields of the shape, and no others: a rebuild begins.
-    pub(super) fn begin(&mut self, shape: &Shape) {
-        let paths: Vec<(FieldPath, bool)> = paths(shape).collect();
-        for row in &mut self.0 {
-            let path = paths.iter().find(|(path, _)| row.is(path));
-            row.manner = path.map(|(path, is_list)| Manner::of(shape, path, *is_list)).unwrap_or_default();
-        }
-    }
-
-    /// Writes the rows that differ from those before.
-    pub(super) fn write<D: Database>(&self, database: &D, before: &Self) -> Result<()> {
-        let changed: Vec<&FieldRow> = self.0.iter().filter(|row| !before.0.contains(row)).collect();
-        if changed.is_empty() {
-            return Ok(());
-        }
-        let mut rows = String::new();
-        json::array(&mut rows, &changed, |out, row| row.push(out));
-        database.execute(
-            "INSERT INTO field(number, name, form, array, indexed) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) WHERE 1 \
-             ON CONFLICT(number) DO UPDATE SET array = excluded.array, indexed = excluded.indexed",
-            &binds![&rows],
-        )
-    }
-}
-
-/// Returns the fields of the shape, each with whether it is an array itself.
-fn paths(shape: &Shape) -> impl Iterator<Item = (FieldPath, bool)> {
-    shape.query_fields().into_iter().filter_map(|field| Some((field.path?, field.array)))
-}
+use self::manner::Manner;
+use self::rows::{FieldRow, paths};
+pub(super) use self::rows::{FieldRows, forget_earlier};
+use super::index::values;
 
 /// A field that the index has, and how it is found in a body.
 #[derive(Debug)]
@@ -229,6 +59,33 @@ impl IndexedField {
     }
 }
 
+/// The fields of a generation of the index.
+#[derive(Debug)]
+pub(crate) struct Generation {
+    pub(crate) number: i64,
+    /// Whether the deployment declared the resource. If not, it was the one of the interface.
+    pub(crate) is_declared: bool,
+    /// Also those that the shape lacks.
+    pub(crate) fields: Vec<IndexedField>,
+}
+
+impl Generation {
+    fn new(number: i64, rows: &[FieldRow]) -> Self {
+        let is_declared = !rows.iter().any(|row| row.manner.has(Manner::INTERFACE));
+        Self { number, is_declared, fields: tree(rows) }
+    }
+
+    /// Returns a field of a record, also one inside the wrapper.
+    pub(crate) fn field(&self, name: &str) -> Option<&IndexedField> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// Returns whether a field of a record has others of the record inside.
+    pub(crate) fn is_wrapper(&self, name: &str) -> bool {
+        !self.is_declared && name == WRAPPER
+    }
+}
+
 /// The shape of a project, with the numbers of its fields.
 #[derive(Debug)]
 pub(crate) struct Fields {
@@ -238,16 +95,50 @@ pub(crate) struct Fields {
     paths: Vec<FieldPath>,
     /// Those whose values no two resources have.
     unique: Vec<FieldPath>,
-    /// What the index has, also if the shape lacks it.
-    indexed: Vec<IndexedField>,
+    pub(crate) newest: Generation,
+    /// The earlier generations that records may still have.
+    earlier: Vec<Generation>,
+    /// The fields of which an earlier generation has the values in another manner.
+    stale: Vec<u16>,
+    /// The names of the fields whose words an earlier generation lacks.
+    unsearched: Vec<String>,
 }
 
 impl Fields {
-    pub(super) fn new(shape: &Rc<Shape>, rows: FieldRows) -> Self {
-        let rows: Vec<FieldRow> = rows.0.into_iter().filter(FieldRow::is_indexed).collect();
-        let indexed = tree(&rows);
-        let mut fields =
-            Self { shape: Rc::clone(shape), paths: Vec::new(), unique: Vec::new(), indexed, rows };
+    pub(super) fn new(shape: &Rc<Shape>, all: &FieldRows) -> Self {
+        let of_earlier = |manner: &dyn Fn(u16) -> Manner| -> Vec<FieldRow> {
+            let rows = all.rows.iter().map(|row| FieldRow { manner: manner(row.number), ..row.clone() });
+            rows.filter(FieldRow::is_indexed).collect()
+        };
+        let earlier = all.earlier.iter().map(|earlier| {
+            Generation::new(earlier.number, &of_earlier(&|number| earlier.manner(number).unwrap_or_default()))
+        });
+        let earlier = earlier.collect();
+        let rows: Vec<FieldRow> = all.rows.iter().filter(|row| row.is_indexed()).cloned().collect();
+        // Whether an earlier generation lacks values of a field, or has them in another manner, by this comparison.
+        let any = |row: &FieldRow, differs: &dyn Fn(Manner) -> bool| {
+            let differs = |manner: Option<Manner>| match manner {
+                Some(Manner::NONE) => false,
+                other => differs(other.unwrap_or_default()),
+            };
+            all.earlier.iter().any(|earlier| differs(earlier.manner(row.number)))
+        };
+        let is_stale =
+            |row: &&FieldRow| any(row, &|manner| !row.manner.finds_as(manner, is_column(&row.name)));
+        let is_searched =
+            |row: &FieldRow, manner: Manner| row.form == ValueForm::Text && manner.is_searched(&row.name);
+        let is_unsearched =
+            |row: &&FieldRow| is_searched(row, row.manner) && any(row, &|manner| !is_searched(row, manner));
+        let mut fields = Self {
+            shape: Rc::clone(shape),
+            paths: Vec::new(),
+            unique: Vec::new(),
+            newest: Generation::new(all.generation, &rows),
+            earlier,
+            stale: rows.iter().filter(is_stale).map(|row| row.number).collect(),
+            unsearched: rows.iter().filter(is_unsearched).map(|row| row.name.clone()).collect(),
+            rows,
+        };
         for (mut path, _) in paths(shape) {
             fields.set_number(&mut path);
             if shape.marks_at(path.name()).unique {
@@ -267,6 +158,24 @@ impl Fields {
         true
     }
 
+    /// Returns the generation of the records with this number.
+    pub(crate) fn generation(&self, number: i64) -> &Generation {
+        self.earlier.iter().find(|earlier| earlier.number >= number).unwrap_or(&self.newest)
+    }
+
+    /// Returns whether the records of earlier generations have the values of a field, or of one on its path, in another
+    /// manner.
+    pub(crate) fn is_stale(&self, path: &FieldPath) -> bool {
+        let is_on_path = |row: &FieldRow| path.prefixes().any(|name| name == row.name);
+        !self.stale.is_empty()
+            && self.rows.iter().any(|row| self.stale.contains(&row.number) && is_on_path(row))
+    }
+
+    /// Returns the names of the fields whose words searches do not find in records of earlier generations.
+    pub(crate) fn unsearched(&self) -> &[String] {
+        &self.unsearched
+    }
+
     /// Returns the fields whose values no two resources have (D40).
     pub(crate) fn unique(&self) -> &[FieldPath] {
         &self.unique
@@ -282,20 +191,6 @@ impl Fields {
             .filter_map(|name| self.rows.iter().find(|row| is_list(row, name)))
             .map(|row| row.number)
             .collect()
-    }
-
-    /// Returns the fields that the index has.
-    pub(crate) fn all(&self) -> &[IndexedField] {
-        &self.indexed
-    }
-
-    /// Returns a field of a record, also one inside the wrapper.
-    pub(crate) fn indexed(&self, name: &str) -> Option<&IndexedField> {
-        self.indexed.iter().find(|field| field.name == name)
-    }
-
-    pub(crate) fn is_wrapper(&self, name: &str) -> bool {
-        self.shape.object(ObjectId::Record).field(name).is_some_and(|field| field.role == Role::Wrapper)
     }
 
     /// Returns the fields inside another one, in the order of the shape.
@@ -317,6 +212,12 @@ impl Fields {
     }
 }
 
+/// Returns whether a column has the values of a field.
+fn is_column(name: &str) -> bool {
+    let system = System::ALL.iter().find(|system| system.name() == name);
+    system.is_some_and(|system| values::column(&FieldPath::of_system(*system)).is_some())
+}
+
 /// Returns the fields of rows, with those inside others in them.
 fn tree(rows: &[FieldRow]) -> Vec<IndexedField> {
     let mut fields = Vec::new();
@@ -331,17 +232,13 @@ fn tree(rows: &[FieldRow]) -> Vec<IndexedField> {
             });
             name = inner;
         }
-        let system = System::ALL.iter().find(|system| system.name() == row.name);
-        let is_interface = row.manner.has(Manner::INTERFACE);
-        let is_content = name == row.name && is_searched(name);
         if let Some(fields) = place {
             fields.push(IndexedField {
                 name: name.to_owned(),
                 number: row.number,
                 form: row.form,
-                is_column: system
-                    .is_some_and(|system| values::column(&FieldPath::of_system(*system)).is_some()),
-                is_searched: if is_interface { is_content } else { row.manner.has(Manner::WORDS) },
+                is_column: is_column(&row.name),
+                is_searched: row.manner.is_searched(&row.name),
                 manner: row.manner,
                 inner: Vec::new(),
             });

@@ -10,6 +10,12 @@ pub(crate) const TABLES: &str = "tables";
 pub(crate) const INDEX: &str = "index";
 /// The last indexed record.
 pub(crate) const INDEXED: &str = "indexed";
+/// The number of the newest generation of the index; absent if it is the first.
+pub(crate) const GENERATION: &str = "generation";
+/// The last record that has the newest generation while the index is renewed; absent if all have it.
+pub(crate) const RENEWED: &str = "renewed";
+/// Present if an import brought values that the shape did not allow.
+pub(crate) const FOREIGN: &str = "foreign";
 /// The project's key.
 pub(crate) const PROJECT: &str = "project";
 /// The revision up to which a project has only imported lines.

@@ -10,9 +10,26 @@ use super::index;
 use super::index::entries::Index;
 use super::totals::Contents;
 
+/// What the index needs of a record's row.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StoredRow {
+    pub(crate) seq: i64,
+    /// The number of the generation by which it is indexed (`fields`).
+    pub(crate) generation: i64,
+    pub(crate) body: String,
+}
+
+impl StoredRow {
+    /// Reads it from the first columns of a row.
+    pub(crate) fn read(row: &dyn Row) -> Option<Self> {
+        Some(Self { seq: row.integer(0)?, generation: row.integer(1)?, body: row.text(2)? })
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
     pub(crate) seq: i64,
+    generation: i64,
     /// Without the fields that the shape lacks, which its next write removes.
     pub(crate) record: Record,
     /// As it was written, perhaps with another shape.
@@ -45,8 +62,8 @@ pub(crate) fn passing<D: Database>(database: &D, by: By<'_>) -> Result<Option<(S
 }
 
 pub(crate) fn find<D: Database>(fields: &Fields, database: &D, by: By<'_>) -> Result<Option<Stored>> {
-    let (sql, binds) = by.select("seq, body");
-    database.first(&sql, &binds, parts)?.map(|parts| read(fields, parts)).transpose()
+    let (sql, binds) = by.select("seq, generation, body");
+    database.first(&sql, &binds, StoredRow::read)?.map(|row| read(fields, row)).transpose()
 }
 
 /// The state of an ID: a record, or the last version before its delete (D5).
@@ -60,30 +77,27 @@ pub(crate) struct Named {
 /// Loads the record of an ID, and what a creation under the ID needs, in one statement.
 pub(crate) fn find_named<D: Database>(fields: &Fields, database: &D, id: &str) -> Result<Named> {
     let row = database.first(
-        "SELECT seq, body, 0 AS last FROM resource WHERE id = ?1 \
-         UNION ALL SELECT 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
+        "SELECT seq, generation, body, 0 AS last FROM resource WHERE id = ?1 \
+         UNION ALL SELECT 0, 0, '', version FROM tombstone WHERE id = ?1 LIMIT 1",
         &binds![id],
-        |row| Some((parts(row)?, row.unsigned(2)?)),
+        |row| Some((StoredRow::read(row)?, row.unsigned(3)?)),
     )?;
-    let (parts, last_version) = row.unwrap_or_default();
-    let stored = if parts.0 == 0 { None } else { Some(read(fields, parts)?) };
+    let (row, last_version) = row.unwrap_or_default();
+    let stored = if row.seq == 0 { None } else { Some(read(fields, row)?) };
     Ok(Named { stored, last_version })
 }
 
 /// Loads the first two records of the collection, for writes that name no target (D12).
 pub(crate) fn first_two<D: Database>(fields: &Fields, database: &D) -> Result<Vec<Stored>> {
-    let rows = database.rows("SELECT seq, body FROM resource ORDER BY seq LIMIT 2", &[], parts)?;
-    rows.into_iter().map(|parts| read(fields, parts)).collect()
+    let sql = "SELECT seq, generation, body FROM resource ORDER BY seq LIMIT 2";
+    let rows = database.rows(sql, &[], StoredRow::read)?;
+    rows.into_iter().map(|row| read(fields, row)).collect()
 }
 
-pub(crate) fn parts(row: &dyn Row) -> Option<(i64, String)> {
-    Some((row.integer(0)?, row.text(1)?))
-}
-
-fn read(fields: &Fields, (seq, body): (i64, String)) -> Result<Stored> {
+fn read(fields: &Fields, StoredRow { seq, generation, body }: StoredRow) -> Result<Stored> {
     let record = Record::read(&fields.shape, &body)
         .ok_or_else(|| StoreError::new(format!("record {seq} cannot be read back")))?;
-    Ok(Stored { seq, record, body })
+    Ok(Stored { seq, generation, record, body })
 }
 
 pub(crate) fn is_key_in_use<D: Database>(database: &D, key: &str) -> Result<bool> {
@@ -98,12 +112,12 @@ pub(crate) fn insert<D: Database>(
     record: &Record,
     body: &str,
 ) -> Result<Contents> {
-    let index = Index::of(fields, body);
+    let index = Index::of(&fields.newest, body);
     // The instant of creation is the row number: no other creation has it (D6).
     let seq = record.created_at as i64;
     database.execute(
-        "INSERT INTO resource(seq, id, key, version, revision, items, entries, body) \
-         VALUES(?, ?, ?, ?, ?, ?, jsonb(?), ?)",
+        "INSERT INTO resource(seq, id, key, version, revision, items, entries, body, generation) \
+         VALUES(?, ?, ?, ?, ?, ?, jsonb(?), ?, ?)",
         &binds![
             seq,
             &record.id,
@@ -112,10 +126,11 @@ pub(crate) fn insert<D: Database>(
             record.revision,
             index.items,
             &index.to_json(),
-            body
+            body,
+            fields.newest.number
         ],
     )?;
-    Ok(Contents::of_record(&index, body))
+    Ok(Contents::of_record(&index))
 }
 
 /// Replaces a record by a later version with the same ID, and returns what that contains. `is_indexed` is whether the
@@ -128,7 +143,8 @@ pub(crate) fn replace<D: Database>(
     after: &Record,
     body: &str,
 ) -> Result<Contents> {
-    let (old, new) = (Index::of(fields, &before.body), Index::of(fields, body));
+    let (earlier, newest) = (fields.generation(before.generation), &fields.newest);
+    let (old, new) = (Index::of(earlier, &before.body), Index::of(newest, body));
     let mut sql = "UPDATE resource SET version = ?, revision = ?, body = ?".to_owned();
     let mut binds = binds![after.version, after.revision, body].to_vec();
     // Setting a column costs a row for each of its indexes, even if its value does not change.
@@ -141,13 +157,17 @@ pub(crate) fn replace<D: Database>(
         sql.push_str(", items = ?, entries = jsonb(?)");
         binds.extend(binds![new.items, &entries]);
     }
+    if earlier.number != newest.number {
+        sql.push_str(", generation = ?");
+        binds.push(newest.number.into());
+    }
     sql.push_str(" WHERE seq = ?");
     binds.push(before.seq.into());
     database.execute(&sql, &binds)?;
     if is_indexed {
         index::update(database, before.seq, &old, Some(&new))?;
     }
-    Ok(Contents::of_record(&new, body))
+    Ok(Contents::of_record(&new))
 }
 
 pub(crate) fn remove<D: Database>(
@@ -160,7 +180,8 @@ pub(crate) fn remove<D: Database>(
     if !is_indexed {
         return Ok(());
     }
-    index::update(database, stored.seq, &Index::of(fields, &stored.body), None)
+    let generation = fields.generation(stored.generation);
+    index::update(database, stored.seq, &Index::of(generation, &stored.body), None)
 }
 
 /// Stores the last version of a deleted ID (D5).

@@ -15,8 +15,11 @@ use super::meta;
 /// fields do not: the splitting of words, the folding. The table `field` has the fields.
 const INDEX: i64 = 4;
 
+/// The time of an alarm that rings at once.
+const AT_ONCE: Millis = 1;
+
 /// Each step migrates the tables from one version to the next. A released step is never changed, only others are added.
-const STEPS: &[&[&str]] = &[FIRST, FIELDS];
+const STEPS: &[&[&str]] = &[FIRST, FIELDS, GENERATIONS];
 
 const FIRST: &[&str] = &[
     // The records. `seq` is the instant of creation. It is unique and rises with each creation, so it is also the
@@ -102,11 +105,25 @@ const FIELDS: &[&str] = &[
     "DELETE FROM meta WHERE name = 'fields'",
 ];
 
-#[derive(Debug, Default)]
+const GENERATIONS: &[&str] = &[
+    // The generation of the index that the record has. It is behind the body, which is read with it.
+    "ALTER TABLE resource ADD COLUMN generation INTEGER NOT NULL DEFAULT 1",
+    // The earlier generations that records may have. `manners` has the manner of each field that it has, by its number,
+    // as the column `indexed` of `field` has it of the newest.
+    "CREATE TABLE generation(number INTEGER PRIMARY KEY, manners TEXT NOT NULL) STRICT",
+];
+
+#[derive(Debug)]
 pub(crate) struct Meta {
     pub(crate) tables: i64,
     /// Negative while the index is rebuilt.
     index: i64,
+    /// The newest generation of the index.
+    generation: i64,
+    /// The last record that has it, while the index is renewed.
+    pub(crate) renewed: Option<i64>,
+    /// Whether records may have values that no shape of the project allowed.
+    has_foreign: bool,
     /// The last indexed record.
     pub(crate) indexed: i64,
     /// The project's key; `None` before its first write.
@@ -115,6 +132,24 @@ pub(crate) struct Meta {
     pub(crate) repair: i64,
     pub(crate) sweep: Option<Millis>,
     pub(crate) swept: Option<Millis>,
+}
+
+impl Default for Meta {
+    fn default() -> Self {
+        Self {
+            tables: 0,
+            index: 0,
+            generation: 1,
+            renewed: None,
+            has_foreign: false,
+            indexed: 0,
+            project: None,
+            replicated: 0,
+            repair: 0,
+            sweep: None,
+            swept: None,
+        }
+    }
 }
 
 impl Meta {
@@ -126,6 +161,9 @@ impl Meta {
                 Some(meta::TABLES) => meta.tables = integer(-1),
                 Some(meta::INDEX) => meta.index = integer(0),
                 Some(meta::INDEXED) => meta.indexed = integer(0),
+                Some(meta::GENERATION) => meta.generation = integer(1),
+                Some(meta::RENEWED) => meta.renewed = row.integer(1),
+                Some(meta::FOREIGN) => meta.has_foreign = true,
                 Some(meta::PROJECT) => meta.project = row.text(1),
                 Some(meta::REPLICATED) => meta.replicated = row.unsigned(1).unwrap_or(0),
                 Some(meta::REPAIR) => meta.repair = integer(0),
@@ -138,9 +176,14 @@ impl Meta {
         Ok(meta)
     }
 
-    /// Returns whether the index is complete. If not, the next call of [`migrate`] rebuilds another part of it.
+    /// Returns whether the index can be used. If not, the next call of [`migrate`] rebuilds another part of it.
     pub(crate) fn is_indexed(&self) -> bool {
         self.index == INDEX
+    }
+
+    /// Returns whether the index has all records by its newest generation.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_indexed() && self.renewed.is_none()
     }
 
     pub(crate) fn index_version(&self) -> i64 {
@@ -149,7 +192,8 @@ impl Meta {
 }
 
 /// Migrates the tables to the newest version and to the fields of the shape, and rebuilds a part of the index if it is
-/// outdated. A new database starts empty.
+/// outdated. If the index lacks values of the fields, begins to renew it: the alarm continues. A new database starts
+/// empty.
 pub(crate) fn migrate<D: Database>(database: &D, shape: &Rc<Shape>) -> Result<(Meta, Fields)> {
     migrate_by(STEPS, database, shape)
 }
@@ -163,9 +207,9 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D, shape: &Rc<Shape>) -
     let meta = Meta::read(database)?;
     let missing = pending(steps, meta.tables)?;
     if missing.is_empty() && meta.is_indexed() {
-        let rows = FieldRows::read(database)?;
-        if rows.with(shape)? == rows && rows.are_indexed(shape) {
-            return Ok((meta, Fields::new(shape, rows)));
+        let rows = FieldRows::read(database, meta.generation)?;
+        if rows.with(shape, meta.has_foreign)? == rows && rows.are_indexed(shape) {
+            return Ok((meta, Fields::new(shape, &rows)));
         }
     }
     let fields = database.transaction(|| {
@@ -173,15 +217,21 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D, shape: &Rc<Shape>) -
             database.execute(statement, &[])?;
         }
         meta::set(database, meta::TABLES, steps.len())?;
-        let before = FieldRows::read(database)?;
-        let mut rows = before.with(shape)?;
-        let begins = meta.index.abs() != INDEX || !rows.are_indexed(shape);
-        if begins {
+        let before = FieldRows::read(database, meta.generation)?;
+        let mut rows = before.with(shape, meta.has_foreign)?;
+        let differs = !rows.are_indexed(shape);
+        let is_outdated = meta.index.abs() != INDEX || (differs && !meta.is_indexed());
+        if is_outdated {
+            rows.begin_again(shape);
+            meta::remove(database, meta::RENEWED)?;
+        } else if differs {
             rows.begin(shape);
+            meta::set(database, meta::RENEWED, 0_i64)?;
+            database.arm(AT_ONCE)?;
         }
         rows.write(database, &before)?;
-        let fields = Fields::new(shape, rows);
-        if begins {
+        let fields = Fields::new(shape, &rows);
+        if is_outdated {
             rebuild_part(&fields, database, None)?;
         } else if !meta.is_indexed() {
             rebuild_part(&fields, database, Some(meta.indexed))?;
@@ -255,12 +305,12 @@ mod tests {
     fn a_later_step_migrates_the_stored_rows_once() {
         let database = present_version();
         for _ in 0..2 {
-            let (meta, _) = migrate_by(&[FIRST, FIELDS, NEXT], &database, &shape()).unwrap();
-            assert_eq!((meta.tables, meta.is_indexed()), (3, true));
+            let (meta, _) = migrate_by(&[FIRST, FIELDS, GENERATIONS, NEXT], &database, &shape()).unwrap();
+            assert_eq!((meta.tables, meta.is_indexed()), (4, true));
             assert_eq!(tombstones(&database), r#"[["a",1,10,null],["b",2,20,"unknown"]]"#);
         }
         let new = Sqlite::new();
-        assert_eq!(migrate_by(&[FIRST, FIELDS, NEXT], &new, &shape()).unwrap().0.tables, 3);
+        assert_eq!(migrate_by(&[FIRST, FIELDS, GENERATIONS, NEXT], &new, &shape()).unwrap().0.tables, 4);
         assert_eq!(tombstones(&new), "[]");
     }
 
@@ -268,16 +318,17 @@ mod tests {
     fn a_step_that_fails_changes_nothing() {
         let database = present_version();
         let broken = [NEXT[0], "UPDATE missing SET reason = ''"];
-        assert!(migrate_by(&[FIRST, FIELDS, &broken], &database, &shape()).is_err());
-        assert_eq!(migrate(&database, &shape()).unwrap().0.tables, 2);
-        assert_eq!(migrate_by(&[FIRST, FIELDS, NEXT], &database, &shape()).unwrap().0.tables, 3);
+        assert!(migrate_by(&[FIRST, FIELDS, GENERATIONS, &broken], &database, &shape()).is_err());
+        assert_eq!(migrate(&database, &shape()).unwrap().0.tables, 3);
+        let steps = [FIRST, FIELDS, GENERATIONS, NEXT];
+        assert_eq!(migrate_by(&steps, &database, &shape()).unwrap().0.tables, 4);
     }
 
     #[test]
     fn older_code_rejects_tables_that_a_later_step_has_changed() {
         let database = present_version();
-        migrate_by(&[FIRST, FIELDS, NEXT], &database, &shape()).unwrap();
+        migrate_by(&[FIRST, FIELDS, GENERATIONS, NEXT], &database, &shape()).unwrap();
         let error = migrate(&database, &shape()).unwrap_err();
-        assert_eq!(error.reason, "this code does not support tables of version 3");
+        assert_eq!(error.reason, "this code does not support tables of version 4");
     }
 }

@@ -39,10 +39,9 @@ impl Contents {
         Self { kib: bytes / 1_024, items: bytes / 3 }
     }
 
-    /// Returns the most that a record with this body and this index contains. Its `entries` are hardly longer than its
-    /// body.
-    pub(crate) fn of_record(index: &Index<'_>, body: &str) -> Self {
-        Self { kib: body.len() as u64 / 1_024, items: u64::try_from(index.items).unwrap_or(0) }
+    /// Returns the most that a record with this index contains. Its `entries` are hardly longer than its body.
+    pub(crate) fn of_record(index: &Index<'_>) -> Self {
+        Self { kib: index.bytes as u64 / 1_024, items: u64::try_from(index.items).unwrap_or(0) }
     }
 
     pub(crate) fn and(self, other: Self) -> Self {
@@ -106,6 +105,11 @@ impl Totals {
     pub(crate) fn change(&self, newest: Millis, added: i64, written: Contents) {
         self.newest.set(Some(newest));
         self.count.set(self.count.get().map(|count| count + added));
+        self.renew(written);
+    }
+
+    /// Adjusts the totals after the index of records changed, which contain this.
+    pub(crate) fn renew(&self, written: Contents) {
         self.contents.set(self.contents.get().map(|contents| contents.and(written)));
         self.is_exact.set(false);
         self.has_long_texts.set(None);

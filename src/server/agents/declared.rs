@@ -3,7 +3,6 @@
 
 use crate::contract::api::endpoint::{BODY_ARGUMENT, CallId, Endpoint, Target};
 use crate::contract::limits;
-use crate::contract::param;
 use crate::shape::types::{ArrayRule, Field, Format, Object, Role, Type, Union};
 use crate::shape::{Shape, System};
 use crate::util::json::{self, ObjectWriter, canonical};
@@ -61,7 +60,8 @@ fn arguments(shape: &Shape, row: &Endpoint, schema: &str, out: &mut String) {
         }
         let mut properties = ObjectWriter::open(out);
         // The operation parameters name arrays of the interface.
-        let is_foreign = |name: &str| param::QUERY_PARAMS.iter().any(|param| param.id.name() == name);
+        let has = |row: &Endpoint, name: &str| row.params().any(|param| param.id.name() == name);
+        let is_foreign = |name: &str| has(row, name) && !has(row.of_declared(), name);
         for (name, value) in canonical::members(value).filter(|(name, _)| !is_foreign(name)) {
             let out = properties.member(name);
             match row.json_body().filter(|_| name == BODY_ARGUMENT) {

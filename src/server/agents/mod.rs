@@ -4,7 +4,6 @@
 
 mod declared;
 mod message;
-mod own;
 mod reply;
 mod tool;
 
@@ -58,8 +57,8 @@ fn lines(shape: &Shape, may_write: bool) -> impl Iterator<Item = String> {
     TOOLS.lines().filter_map(move |line| {
         let name = line.split('"').nth(3)?;
         let row = operations().find(|row| row.name == name)?;
-        let tool = if shape.is_declared() { declared::tool } else { own::with_fields };
-        (may_write || row.access() == Some(Access::Read)).then(|| tool(shape, row, line))
+        let tool = || if shape.is_declared() { declared::tool(shape, row, line) } else { line.to_owned() };
+        (may_write || row.access() == Some(Access::Read)).then(tool)
     })
 }
 

@@ -7,17 +7,19 @@ use crate::util::strict_json::{JsonMembers, text_of};
 use crate::server::http::Response;
 use crate::server::response::respond;
 
+use super::declared;
 use super::message::{REVISIONS, RpcError, RpcRequest};
-use super::{declared, own};
 
 /// How long a client may use a list of tools, in milliseconds. It changes only with a deployment.
 const TTL_MS: i64 = 300_000;
 
-/// What an agent has to know beyond the descriptions of the tools. `describe` continues it.
+/// What an agent has to know beyond the descriptions of the tools. Examples of predicates follow.
 const INSTRUCTIONS: &str = "Each tool is an operation on the resources of one project. Read a resource before you \
     change it: an update names the version that it expects, and fails with currentVersion if the resource has another. \
     An error lists every problem, each with the path or parameter that has it. Predicates of where, combined by and, \
     or, not, are like ";
+/// How it continues for the resource of the interface.
+const EXAMPLES: &str = "custom = \"a\", arrayOfIntExample contains any (6), key is defined.";
 
 impl RpcError {
     pub(crate) fn into_response<B>(self) -> Response<B> {
@@ -114,8 +116,11 @@ fn cacheable(result: &mut ObjectWriter<'_>) {
 fn abilities(shape: &Shape, result: &mut ObjectWriter<'_>) {
     result.member("capabilities").push_str("{\"tools\":{}}");
     let mut instructions = INSTRUCTIONS.to_owned();
-    let describe = if shape.is_declared() { declared::describe } else { own::describe };
-    describe(shape, &mut instructions);
+    if shape.is_declared() {
+        declared::describe(shape, &mut instructions);
+    } else {
+        instructions.push_str(EXAMPLES);
+    }
     result.text("instructions", &instructions);
 }
 

@@ -12,7 +12,7 @@ use crate::contract::api::header::{self, RequestHeader};
 use crate::contract::api::media;
 use crate::contract::api::path::Variable;
 use crate::contract::error::{ApiError, Code, Reason, quoted};
-use crate::contract::param::{self, ParamId, Refusal};
+use crate::contract::param::{ParamId, Refusal};
 use crate::shape::{ObjectId, Shape};
 use crate::util::percent;
 use crate::util::time::Millis;
@@ -60,12 +60,8 @@ fn head<'r>(
     now: impl FnOnce() -> Millis,
 ) -> Result<Decoded<'r>, ApiError> {
     let variables = PathVariables::decode(&route.variables)?;
-    let params = match id {
-        // The operation parameters name arrays of the interface (D38).
-        CallId::Query | CallId::Exists if shape.is_declared() => &[param::PAGE],
-        _ => route.endpoint.params,
-    };
-    let params = Params::decode(params, request.query());
+    let endpoint = if shape.is_declared() { route.endpoint.of_declared() } else { route.endpoint };
+    let params = Params::decode(endpoint.params, request.query());
     let body = |id: ObjectId| move |bytes: &[u8]| validate::resource_input(shape, id, bytes);
     let (draft, overwrite, complex) =
         (body(ObjectId::Draft), body(ObjectId::Overwrite), body(ObjectId::Complex));

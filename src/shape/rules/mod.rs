@@ -20,25 +20,30 @@ pub use self::pattern::Pattern;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rules(Option<Arc<RuleSet>>);
 
-/// The rules of a value that has some, in the order in which they are checked.
+/// The rules of a value that has some.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RuleSet {
     /// `enum` and `const`: the possible values, as canonical JSON.
     pub choices: Option<Vec<String>>,
-    /// In characters (code points).
-    pub min_length: Option<usize>,
-    pub max_length: Option<usize>,
     pub format: Option<TextFormat>,
     pub pattern: Option<Pattern>,
-    pub minimum: Option<f64>,
-    pub maximum: Option<f64>,
-    pub exclusive_minimum: Option<f64>,
-    pub exclusive_maximum: Option<f64>,
-    pub multiple_of: Option<f64>,
-    pub min_items: Option<usize>,
-    pub max_items: Option<usize>,
     pub unique_items: bool,
+    /// Those of the keywords of [`BOUNDS`], in their order.
+    bounds: [Option<f64>; BOUNDS.len()],
 }
+
+/// The keywords that bound a value by a number, in the order of a message. Lengths are in characters (code points).
+pub const BOUNDS: [Member; 9] = [
+    Member::MinLength,
+    Member::MaxLength,
+    Member::MinItems,
+    Member::MaxItems,
+    Member::Minimum,
+    Member::ExclusiveMinimum,
+    Member::Maximum,
+    Member::ExclusiveMaximum,
+    Member::MultipleOf,
+];
 
 impl Rules {
     /// Returns the rules, if there is one.
@@ -54,69 +59,89 @@ impl From<RuleSet> for Rules {
 }
 
 impl RuleSet {
-    /// Returns whether the rules need the canonical text of the value: it is compared with others.
-    pub fn compares_texts(&self) -> bool {
-        self.choices.is_some() || self.unique_items
+    /// Returns the rule that a value is one of these, as canonical JSON.
+    pub fn of_choices(choices: Vec<String>) -> Self {
+        Self { choices: Some(choices), ..Self::default() }
+    }
+
+    /// Returns whether a value is none of the possible ones. `text`: its canonical JSON.
+    pub fn broken_by_choice(&self, text: &str) -> Option<Broken> {
+        let choices = self.choices.as_ref()?;
+        (!choices.iter().any(|choice| choice == text)).then_some(Broken::Choice)
+    }
+
+    /// Returns the bound of a keyword of [`BOUNDS`], if the value has it.
+    pub fn bound(&self, keyword: Member) -> Option<f64> {
+        self.bounds().find(|(known, _)| *known == keyword).map(|(_, bound)| bound)
+    }
+
+    /// Sets the bound of a keyword of [`BOUNDS`], or removes it. Returns the bound before.
+    pub fn set_bound(&mut self, keyword: Member, bound: Option<f64>) -> Option<f64> {
+        let mut places = BOUNDS.iter().zip(&mut self.bounds);
+        let place = places.find(|(known, _)| **known == keyword);
+        place.and_then(|(_, place)| core::mem::replace(place, bound))
+    }
+
+    fn bounds(&self) -> impl Iterator<Item = (Member, f64)> {
+        BOUNDS.into_iter().zip(self.bounds).filter_map(|(keyword, bound)| Some((keyword, bound?)))
     }
 
     pub fn broken_by_text(&self, text: &str) -> Option<Broken> {
-        let too_short = self.min_length.is_some_and(|least| !has_at_least(text, least));
-        if too_short || self.max_length.is_some_and(|most| !has_at_most(text, most)) {
+        let [min, max, ..] = &self.bounds;
+        if let Some(least) = min
+            && !has_at_least(text, *least as usize)
+        {
             return Some(Broken::Length);
         }
-        if self.format.is_some_and(|format| !format.fits(text)) {
+        if let Some(most) = max
+            && !has_at_most(text, *most as usize)
+        {
+            return Some(Broken::Length);
+        }
+        if let Some(format) = self.format
+            && !format.fits(text)
+        {
             return Some(Broken::Format);
         }
-        self.pattern.as_ref().is_some_and(|pattern| !pattern.is_match(text)).then_some(Broken::Pattern)
+        if let Some(pattern) = &self.pattern
+            && !pattern.is_match(text)
+        {
+            return Some(Broken::Pattern);
+        }
+        self.choices.as_ref()?;
+        let mut canonical = String::new();
+        json::string(&mut canonical, text);
+        self.broken_by_choice(&canonical)
     }
 
     pub fn broken_by_number(&self, value: f64) -> Option<Broken> {
-        let breaks = |bound: Option<f64>, broken: fn(f64, f64) -> bool| {
-            bound.is_some_and(|bound| broken(value, bound))
-        };
-        if breaks(self.minimum, |value, bound| value < bound)
-            || breaks(self.maximum, |value, bound| value > bound)
-            || breaks(self.exclusive_minimum, |value, bound| value <= bound)
-            || breaks(self.exclusive_maximum, |value, bound| value >= bound)
+        let [.., minimum, above, maximum, below, divisor] = &self.bounds;
+        if value < minimum.unwrap_or(f64::NEG_INFINITY)
+            || value <= above.unwrap_or(f64::NEG_INFINITY)
+            || value > maximum.unwrap_or(f64::INFINITY)
+            || value >= below.unwrap_or(f64::INFINITY)
         {
             return Some(Broken::Bounds);
         }
-        breaks(self.multiple_of, |value, divisor| !is_multiple(value, divisor)).then_some(Broken::Multiple)
+        if let Some(divisor) = divisor
+            && !is_multiple(value, *divisor)
+        {
+            return Some(Broken::Multiple);
+        }
+        self.choices.as_ref()?;
+        self.broken_by_choice(&number::text(value))
     }
 
     pub fn broken_by_count(&self, count: usize) -> Option<Broken> {
-        let too_few = self.min_items.is_some_and(|least| count < least);
-        (too_few || self.max_items.is_some_and(|most| count > most)).then_some(Broken::Count)
+        let [_, _, min, max, ..] = &self.bounds;
+        let count = count as f64;
+        let breaks = count < min.unwrap_or(0.0) || count > max.unwrap_or(f64::INFINITY);
+        breaks.then_some(Broken::Count)
     }
 
     /// Adds the bounds of a rule on the wire.
     pub fn describe(&self, broken: Broken, members: &mut dyn Members) {
-        let mut add = |member, bound: Option<f64>| {
-            if let Some(bound) = bound {
-                members.json(member, &number::text(bound));
-            }
-        };
         match broken {
-            Broken::Bounds => {
-                add(Member::Minimum, self.minimum);
-                add(Member::Maximum, self.maximum);
-                add(Member::ExclusiveMinimum, self.exclusive_minimum);
-                add(Member::ExclusiveMaximum, self.exclusive_maximum);
-            }
-            Broken::Multiple => add(Member::MultipleOf, self.multiple_of),
-            Broken::Length | Broken::Count => {
-                let (least, most) = self.range(broken);
-                let (min, max) = if broken == Broken::Length {
-                    (Member::MinLength, Member::MaxLength)
-                } else {
-                    (Member::MinItems, Member::MaxItems)
-                };
-                for (member, bound) in [(min, least), (max, most)] {
-                    if let Some(bound) = bound {
-                        members.integer(member, bound as i64);
-                    }
-                }
-            }
             Broken::Format => members.texts(Member::Expected, &[self.format.map_or("", TextFormat::name)]),
             Broken::Pattern => {
                 members.text(Member::Pattern, self.pattern.as_ref().map_or("", Pattern::source));
@@ -125,6 +150,11 @@ impl RuleSet {
                 let choices: Vec<&str> =
                     self.choices.iter().flatten().map(|choice| unquoted(choice)).collect();
                 members.texts(Member::AllowedValues, &choices);
+            }
+            Broken::Length | Broken::Count | Broken::Bounds | Broken::Multiple => {
+                for (keyword, bound) in self.bounds_of(broken) {
+                    members.json(keyword, &number::text(bound));
+                }
             }
         }
     }
@@ -140,23 +170,19 @@ impl RuleSet {
             Broken::Pattern => {
                 append(out, &["a text that matches ", self.pattern.as_ref().map_or("", Pattern::source)]);
             }
-            Broken::Bounds => {
-                let bounds = [
-                    (" of at least ", self.minimum),
-                    (" above ", self.exclusive_minimum),
-                    (" of at most ", self.maximum),
-                    (" below ", self.exclusive_maximum),
-                ];
-                out.push_str("a number");
-                for (at, (word, bound)) in bounds.iter().filter(|(_, bound)| bound.is_some()).enumerate() {
-                    append(
-                        out,
-                        &[if at == 0 { "" } else { " and" }, word, &number::text(bound.unwrap_or_default())],
-                    );
+            Broken::Bounds | Broken::Multiple => {
+                let mut and = if broken == Broken::Bounds { "a number " } else { "a " };
+                for (keyword, bound) in self.bounds_of(broken) {
+                    let words = match keyword {
+                        Member::Minimum => "of at least ",
+                        Member::ExclusiveMinimum => "above ",
+                        Member::Maximum => "of at most ",
+                        Member::ExclusiveMaximum => "below ",
+                        _ => "multiple of ",
+                    };
+                    append(out, &[and, words, &number::text(bound)]);
+                    and = " and ";
                 }
-            }
-            Broken::Multiple => {
-                append(out, &["a multiple of ", &number::text(self.multiple_of.unwrap_or_default())]);
             }
             Broken::Choice => {
                 out.push_str("one of");
@@ -167,31 +193,27 @@ impl RuleSet {
         }
     }
 
-    /// Returns the least and the greatest number of characters or items.
-    fn range(&self, broken: Broken) -> (Option<usize>, Option<usize>) {
-        if broken == Broken::Length {
-            (self.min_length, self.max_length)
-        } else {
-            (self.min_items, self.max_items)
-        }
+    fn bounds_of(&self, broken: Broken) -> impl Iterator<Item = (Member, f64)> {
+        self.bounds().filter(move |(keyword, _)| Broken::of(*keyword) == broken)
     }
 
     fn push_range(&self, broken: Broken, unit: &str, out: &mut String) {
-        let (least, most) = self.range(broken);
-        let (words, first, second) = match (least, most) {
-            (Some(least), Some(most)) if least == most => ("exactly ", least, None),
-            (Some(least), Some(most)) => ("", least, Some(most)),
-            (Some(least), None) => ("at least ", least, None),
-            (None, most) => ("at most ", most.unwrap_or_default(), None),
-        };
-        out.push_str(words);
-        json::integer(out, first as i64);
-        if let Some(second) = second {
+        let mut bounds = self.bounds_of(broken).map(|(keyword, bound)| (keyword, bound as i64));
+        let (keyword, first) = bounds.next().unwrap_or((Member::MinLength, 0));
+        let second = bounds.next().map(|(_, bound)| bound);
+        out.push_str(match second {
+            Some(second) if second == first => "exactly ",
+            Some(_) => "",
+            None if matches!(keyword, Member::MinLength | Member::MinItems) => "at least ",
+            None => "at most ",
+        });
+        json::integer(out, first);
+        let last = second.unwrap_or(first);
+        if last != first {
             out.push_str(" to ");
-            json::integer(out, second as i64);
+            json::integer(out, last);
         }
-        let count = second.unwrap_or(first);
-        append(out, &[" ", unit, if count == 1 { "" } else { "s" }]);
+        append(out, &[" ", unit, if last == 1 { "" } else { "s" }]);
     }
 }
 
@@ -208,6 +230,16 @@ pub enum Broken {
 }
 
 impl Broken {
+    /// Returns what a value breaks that exceeds the bound of a keyword.
+    const fn of(keyword: Member) -> Self {
+        match keyword {
+            Member::MinLength | Member::MaxLength => Self::Length,
+            Member::MinItems | Member::MaxItems => Self::Count,
+            Member::MultipleOf => Self::Multiple,
+            _ => Self::Bounds,
+        }
+    }
+
     pub const fn reason(self) -> Reason {
         match self {
             Self::Choice => Reason::Enum,

@@ -13,8 +13,10 @@ struct Decimal {
 /// Returns whether a number is a whole multiple of another, both as their shortest decimal texts (ECMAScript's). No
 /// number is a multiple of 0.
 pub fn is_multiple(value: f64, divisor: f64) -> bool {
-    if let (Some(value), Some(divisor)) = (whole(value), whole(divisor)) {
-        return divisor != 0 && value % divisor == 0;
+    for power in POWERS {
+        if let (Some(value), Some(divisor)) = (scaled(value, power), scaled(divisor, power)) {
+            return value.checked_rem(divisor) == Some(0);
+        }
     }
     if !value.is_finite() || !divisor.is_finite() || divisor == 0.0 {
         return false;
@@ -27,20 +29,25 @@ pub fn is_multiple(value: f64, divisor: f64) -> bool {
         return value.digits == 0;
     }
     // Long division, whose remainders are below 10^17. It has a few hundred steps at most.
-    let mut rest = value.digits % divisor.digits;
+    let Some(mut rest) = value.digits.checked_rem(divisor.digits) else { return false };
     for _ in 0..power {
         if rest == 0 {
             break;
         }
-        rest = rest * 10 % divisor.digits;
+        rest = (rest * 10).checked_rem(divisor.digits).unwrap_or_default();
     }
     rest == 0
 }
 
-/// Returns a number as an integer, if it is one and each of its neighbors is one, too.
-fn whole(value: f64) -> Option<i64> {
-    let whole = value as i64;
-    (value.fract() == 0.0 && whole.unsigned_abs() < 1 << 53).then_some(whole)
+/// The powers of ten that most decimal numbers become integers by.
+const POWERS: [f64; 5] = [1.0, 10.0, 100.0, 1e3, 1e4];
+
+/// Returns a number times a power of ten, if that is an integer of at most 15 digits: then the shortest text of the
+/// number is that of the quotient.
+#[allow(clippy::float_cmp, reason = "the quotient is the number, or another one")]
+fn scaled(value: f64, power: f64) -> Option<i64> {
+    let whole = (value * power) as i64;
+    (whole.unsigned_abs() < 1_000_000_000_000_000 && whole as f64 / power == value).then_some(whole)
 }
 
 /// Returns the absolute value of a finite number.

@@ -53,10 +53,14 @@ fn named<'t>(root: &'t str, schema: &'t str) -> Option<&'t str> {
         let mut definitions = canonical::members(canonical::member(root, "$defs")?);
         return definitions.find(|(known, _)| *known == name).map(|(_, definition)| definition);
     }
-    let is_null = |part: &&str| canonical::member(part, "type") == Some("\"null\"");
     let mut parts = canonical::items(canonical::member(schema, "anyOf")?).filter(|part| !is_null(part));
     let first = parts.next();
     first.filter(|_| parts.next().is_none())
+}
+
+/// Returns whether a part of `anyOf` is null.
+pub(super) fn is_null(part: &str) -> bool {
+    canonical::member(part, "type") == Some("\"null\"") || canonical::member(part, "const") == Some("null")
 }
 
 #[cfg(test)]

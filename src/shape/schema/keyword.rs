@@ -1,16 +1,121 @@
-//! The keywords that are rules of a value.
+//! The keywords of a schema, and those that are rules of a value. `resources.schema.json` is generated from them.
 #![allow(clippy::unnecessary_box_returns, reason = "every result of the reader has room for a refusal")]
 
 use std::borrow::Cow;
 
+use super::kind::SchemaType;
 use super::place::{BoxedRefusal, SchemaPlace};
-use crate::shape::rules::{Pattern, RuleSet, TextFormat};
+use crate::contract::error::Member;
+use crate::shape::rules::{BOUNDS, Pattern, RuleSet, TextFormat};
 use crate::util::json::canonical;
 use crate::util::number::text as number_text;
 use crate::util::text::{append, concat};
 
+/// A keyword that says something of a value.
+#[derive(Debug)]
+pub struct Keyword {
+    pub name: &'static str,
+    pub form: KeywordForm,
+    /// The types that it has a meaning for.
+    kinds: &'static [SchemaType],
+}
+
+/// What the value of a keyword is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeywordForm {
+    Any,
+    Choice,
+    Choices,
+    Count,
+    Divisor,
+    False,
+    Flag,
+    Format,
+    List,
+    Names,
+    Number,
+    Pattern,
+    Properties,
+    Schema,
+    Text,
+    Type,
+}
+
+use KeywordForm::{
+    Any, Choice, Choices, Count, Divisor, False, Flag, Format, List, Names, Number, Properties, Schema, Text,
+};
+use SchemaType as Of;
+
+const TEXT: &[SchemaType] = &[Of::Text];
+const NUMBERS: &[SchemaType] = &[Of::Number, Of::Integer];
+const SINGLE: &[SchemaType] = &[Of::Text, Of::Number, Of::Integer, Of::Boolean];
+const ARRAY: &[SchemaType] = &[Of::Array];
+const OBJECT: &[SchemaType] = &[Of::Object];
+const ALL: &[SchemaType] = &[Of::Text, Of::Number, Of::Integer, Of::Boolean, Of::Array, Of::Object];
+
+const fn keyword(name: &'static str, form: KeywordForm, kinds: &'static [SchemaType]) -> Keyword {
+    Keyword { name, form, kinds }
+}
+
+/// Every keyword except annotations, and those that name another schema: `$ref`, `$defs`, and `anyOf`.
+pub const KEYWORDS: [Keyword; 25] = [
+    keyword("type", KeywordForm::Type, ALL),
+    keyword("enum", Choices, SINGLE),
+    keyword("const", Choice, SINGLE),
+    keyword("default", Any, ALL),
+    keyword("minLength", Count, TEXT),
+    keyword("maxLength", Count, TEXT),
+    keyword("pattern", KeywordForm::Pattern, TEXT),
+    keyword("format", Format, TEXT),
+    keyword("minimum", Number, NUMBERS),
+    keyword("maximum", Number, NUMBERS),
+    keyword("exclusiveMinimum", Number, NUMBERS),
+    keyword("exclusiveMaximum", Number, NUMBERS),
+    keyword("multipleOf", Divisor, NUMBERS),
+    keyword("items", Schema, ARRAY),
+    keyword("minItems", Count, ARRAY),
+    keyword("maxItems", Count, ARRAY),
+    keyword("uniqueItems", Flag, ARRAY),
+    keyword("properties", Properties, OBJECT),
+    keyword("required", Names, OBJECT),
+    keyword("additionalProperties", False, OBJECT),
+    keyword("$defs", Properties, OBJECT),
+    keyword("x-unique", Flag, SINGLE),
+    keyword("x-index", Flag, ALL),
+    keyword("x-search", Flag, &[Of::Text, Of::Array]),
+    keyword("x-title", Flag, TEXT),
+];
+
+/// The keywords of annotations: they change no rule.
+pub const NOTES: [(&str, KeywordForm); 7] = [
+    ("title", Text),
+    ("description", Text),
+    ("examples", List),
+    ("deprecated", Flag),
+    ("$comment", Text),
+    ("$schema", Text),
+    ("$id", Text),
+];
+
+impl Keyword {
+    /// Returns whether the keyword has a meaning for values of the type.
+    pub fn is_for(&self, kind: SchemaType) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+/// Returns whether a keyword is an annotation.
+pub(super) fn is_note(name: &str) -> bool {
+    NOTES.iter().any(|(note, _)| *note == name)
+}
+
+/// Returns whether a keyword has a meaning for values of the type.
+pub(super) fn has_meaning(name: &str, kind: SchemaType) -> bool {
+    is_note(name) || KEYWORDS.iter().any(|keyword| keyword.name == name && keyword.is_for(kind))
+}
+
 /// What to write instead of a keyword that is not supported.
-const ADVICE: [(&str, &str); 17] = [
+const ADVICE: [(&str, &str); 20] = [
     ("oneOf", "Write one type, or \"enum\" for a choice of values."),
     ("allOf", "Write its rules beside each other."),
     ("not", "Say what is allowed, with \"enum\" or \"pattern\"."),
@@ -23,10 +128,13 @@ const ADVICE: [(&str, &str); 17] = [
     ("dependentRequired", "Write the property in \"required\", or check it in your own code."),
     ("dependentSchemas", "Write the rule that always holds, and check the other in your own code."),
     ("prefixItems", "Write one schema for all \"items\"."),
+    ("additionalItems", "Write one schema for all \"items\"."),
     ("contains", "Write one schema for all \"items\"."),
     ("minProperties", "Name the properties in \"required\"."),
     ("maxProperties", "Name the properties in \"properties\"."),
     ("contentEncoding", "Say it in \"description\"."),
+    ("nullable", "Write \"type\": [\"string\", \"null\"], or leave the property out of \"required\"."),
+    ("readOnly", "Every property can be written. Say in \"description\" who writes it."),
     ("definitions", "Write \"$defs\"."),
 ];
 
@@ -49,16 +157,7 @@ pub(super) fn add_rule(
     match name {
         "enum" => rules.choices = Some(choices(value, at)?),
         "const" => rules.choices = Some(choices(&concat(&["[", value, "]"]), at)?),
-        "minLength" => rules.min_length = Some(count(value, at)?),
-        "maxLength" => rules.max_length = Some(count(value, at)?),
-        "minItems" => rules.min_items = Some(count(value, at)?),
-        "maxItems" => rules.max_items = Some(count(value, at)?),
         "uniqueItems" => rules.unique_items = flag(value, at)?,
-        "minimum" => rules.minimum = Some(number(value, at)?),
-        "maximum" => rules.maximum = Some(number(value, at)?),
-        "exclusiveMinimum" => rules.exclusive_minimum = Some(number(value, at)?),
-        "exclusiveMaximum" => rules.exclusive_maximum = Some(number(value, at)?),
-        "multipleOf" => rules.multiple_of = Some(divisor(value, at)?),
         "pattern" => rules.pattern = Some(pattern(value, at)?),
         "format" => rules.format = Some(format(value, at)?),
         // Other properties are never allowed, so false adds nothing.
@@ -66,15 +165,27 @@ pub(super) fn add_rule(
         "additionalProperties" => {
             return Err(at.refuse("Other properties are never allowed: write false, or leave it out."));
         }
-        _ => return Ok(false),
+        _ => {
+            let Some(keyword) = BOUNDS.into_iter().find(|keyword| keyword.name() == name) else {
+                return Ok(false);
+            };
+            rules.set_bound(keyword, Some(bound(keyword, value, at)?));
+        }
     }
     Ok(true)
 }
 
-#[inline(never)]
-fn divisor(value: &str, at: &SchemaPlace<'_>) -> Result<f64, BoxedRefusal> {
-    let divisor = number(value, at)?;
-    if divisor > 0.0 { Ok(divisor) } else { Err(at.refuse("Expected a number above 0.")) }
+fn bound(keyword: Member, value: &str, at: &SchemaPlace<'_>) -> Result<f64, BoxedRefusal> {
+    let bound = canonical::number(value).ok_or_else(|| at.refuse("Expected a number."))?;
+    match keyword {
+        Member::MultipleOf if bound <= 0.0 => Err(at.refuse("Expected a number above 0.")),
+        Member::MinLength | Member::MaxLength | Member::MinItems | Member::MaxItems
+            if bound < 0.0 || bound.fract() != 0.0 =>
+        {
+            Err(at.refuse("Expected a whole number, at least 0."))
+        }
+        _ => Ok(bound),
+    }
 }
 
 #[inline(never)]
@@ -89,19 +200,13 @@ pub(super) fn text(value: &str, at: &SchemaPlace<'_>) -> Result<String, BoxedRef
 }
 
 #[inline(never)]
-fn number(value: &str, at: &SchemaPlace<'_>) -> Result<f64, BoxedRefusal> {
-    canonical::number(value).ok_or_else(|| at.refuse("Expected a number."))
-}
-
-#[inline(never)]
-fn count(value: &str, at: &SchemaPlace<'_>) -> Result<usize, BoxedRefusal> {
-    let count = canonical::integer(value).and_then(|count| usize::try_from(count).ok());
-    count.ok_or_else(|| at.refuse("Expected a whole number, at least 0."))
-}
-
-#[inline(never)]
 pub(super) fn flag(value: &str, at: &SchemaPlace<'_>) -> Result<bool, BoxedRefusal> {
     canonical::boolean(value).ok_or_else(|| at.refuse("Expected true or false."))
+}
+
+/// Returns whether the value of `format` is supported.
+pub(super) fn is_format(value: &str) -> bool {
+    canonical::text(value).is_some_and(|name| TextFormat::from_name(&name).is_some())
 }
 
 #[inline(never)]

@@ -6,7 +6,7 @@ use crate::util::json::canonical;
 
 /// The type of a value, as `type` names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SchemaType {
+pub enum SchemaType {
     Text,
     Number,
     Integer,
@@ -15,7 +15,8 @@ pub(super) enum SchemaType {
     Object,
 }
 
-pub(super) const KINDS: [(&str, SchemaType); 6] = [
+/// The types, by their names.
+pub const KINDS: [(&str, SchemaType); 6] = [
     ("string", SchemaType::Text),
     ("number", SchemaType::Number),
     ("integer", SchemaType::Integer),
@@ -77,22 +78,6 @@ impl SchemaType {
             (one, other) if one == other => Some(one),
             (Self::Integer, Self::Number) | (Self::Number, Self::Integer) => Some(Self::Number),
             _ => None,
-        }
-    }
-
-    /// Returns the keywords that only other types have.
-    pub(super) fn accepts(self, keyword: &str) -> bool {
-        let of = |kinds: &[Self]| kinds.contains(&self);
-        match keyword {
-            "minLength" | "maxLength" | "pattern" | "format" | "x-search" | "x-title" => {
-                of(&[Self::Text, Self::Array])
-            }
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                of(&[Self::Number, Self::Integer])
-            }
-            "items" | "minItems" | "maxItems" | "uniqueItems" => self == Self::Array,
-            "properties" | "required" | "additionalProperties" => self == Self::Object,
-            _ => true,
         }
     }
 }

@@ -5,9 +5,12 @@ mod inline;
 mod keyword;
 mod kind;
 mod place;
+pub(super) mod plain;
 mod reader;
 
 pub(super) use self::inline::inlined;
+pub use self::keyword::{KEYWORDS, Keyword, KeywordForm, NOTES};
+pub use self::kind::{KINDS, SchemaType};
 pub use self::place::Refused;
 pub use self::reader::Marks;
 pub(super) use self::reader::{Node, read};

@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::keyword::{add_rule, flag, text, unsupported};
+use super::inline::is_null;
+use super::keyword::{add_rule, flag, has_meaning, is_format, is_note, text, unsupported};
 use super::kind::{KINDS, SchemaType};
 use super::place::{BoxedRefusal, SchemaPlace};
+use crate::contract::error::Member;
 use crate::contract::limits;
 use crate::shape::rules::{RuleSet, Rules};
 use crate::shape::types::{ArrayRule, Field, INTEGER, Lacks, NUMBER, Object, Role, TEXT, Type, array_of};
@@ -20,6 +22,8 @@ pub(in crate::shape) struct Node {
     /// The value of a creation without the field, as canonical JSON.
     pub(in crate::shape) default: Option<String>,
     pub(in crate::shape) marks: Marks,
+    /// Whether null is a value. It means the same as absence, so such a field is not required.
+    nullable: bool,
 }
 
 /// What a shape says about a field beside its values.
@@ -56,12 +60,15 @@ pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, BoxedRefu
         return Err(at.refuse("Write the schema of the resource itself here, with its \"properties\"."));
     }
     let (node, _, kind) = keywords(text, &place)?;
-    if kind != SchemaType::Object {
+    if kind != SchemaType::Object || node.nullable {
         return Err(
             place.refuse("A resource is an object: write \"type\": \"object\" and its \"properties\".")
         );
     }
-    node.check(kind, text, &place)?;
+    if node.default.is_some() || node.marks != Marks::default() {
+        return Err(place.refuse(NO_MARKS));
+    }
+    check_meaning(kind, text, &place)?;
     reader.fields(text, &place, 0)
 }
 
@@ -80,19 +87,27 @@ impl Node {
         Ok(true)
     }
 
-    /// Refuses keywords that have no meaning for the type.
-    fn check(&self, kind: SchemaType, schema: &str, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
-        if let Some((name, _)) = canonical::members(schema).find(|(name, _)| !kind.accepts(name)) {
-            let (name_of_kind, _) =
-                KINDS.iter().find(|(_, known)| *known == kind).copied().unwrap_or(("", kind));
-            let message = concat(&["The rule has no meaning for the type ", name_of_kind, ". Remove it."]);
-            return Err(SchemaPlace::In(place, name).refuse(&message));
+    /// Returns the schema of the values of both. `None` if one of them says more than which values are possible.
+    fn or(self, other: Self) -> Option<Self> {
+        let mut all = Vec::new();
+        for node in [&self, &other] {
+            let choices = node.rules.get()?.choices.as_deref()?;
+            let only = RuleSet::of_choices(choices.to_vec());
+            let is_only =
+                node.rules == only.into() && node.default.is_none() && node.marks == Marks::default();
+            if !is_only || ![TEXT, NUMBER, INTEGER, Type::Boolean].contains(&node.ty) {
+                return None;
+            }
+            all.extend_from_slice(choices);
         }
-        if self.marks.unique && matches!(kind, SchemaType::Array | SchemaType::Object) {
-            let at = SchemaPlace::In(place, "x-unique");
-            return Err(at.refuse("Only a text, a number, or a boolean can be unique."));
-        }
-        Ok(())
+        let is_number = |ty: &Type| [NUMBER, INTEGER].contains(ty);
+        let ty = match (self.ty, other.ty) {
+            (one, other) if one == other => one,
+            (one, other) if is_number(&one) && is_number(&other) => NUMBER,
+            _ => return None,
+        };
+        let rules = RuleSet::of_choices(all).into();
+        Some(Self { ty, rules, default: None, marks: self.marks, nullable: self.nullable })
     }
 
     /// Adds the annotations that are beside a reference or `anyOf`. A rule there is refused.
@@ -105,7 +120,7 @@ impl Node {
     ) -> Result<Self, BoxedRefusal> {
         for (name, value) in canonical::members(schema) {
             let at = SchemaPlace::In(place, name);
-            let is_note = name == keyword || name == "$defs" || NOTES.contains(&name);
+            let is_note = name == keyword || name == "$defs" || is_note(name);
             if !is_note && !self.mark(name, value, &at)? {
                 let message = concat(&["This rule is beside \"", keyword, "\". Write it inside."]);
                 return Err(at.refuse(&message));
@@ -122,9 +137,6 @@ struct Reader<'t> {
     properties: usize,
 }
 
-/// The keywords of an annotation: they change no rule.
-const NOTES: [&str; 7] = ["title", "description", "examples", "deprecated", "$comment", "$schema", "$id"];
-
 /// Reads the keywords of a schema, but not the schemas inside it. Returns also its type.
 #[inline(never)]
 fn keywords(schema: &str, place: &SchemaPlace<'_>) -> Result<(Node, RuleSet, SchemaType), BoxedRefusal> {
@@ -133,7 +145,9 @@ fn keywords(schema: &str, place: &SchemaPlace<'_>) -> Result<(Node, RuleSet, Sch
         return Err(place.refuse(wanted));
     }
     let mut rules = RuleSet::default();
-    let mut node = Node { ty: TEXT, rules: Rules::default(), default: None, marks: Marks::default() };
+    let nullable = has_null(schema);
+    let mut node =
+        Node { ty: TEXT, rules: Rules::default(), default: None, marks: Marks::default(), nullable };
     let mut written: Option<SchemaType> = None;
     for (name, value) in canonical::members(schema) {
         let at = SchemaPlace::In(place, name);
@@ -142,7 +156,9 @@ fn keywords(schema: &str, place: &SchemaPlace<'_>) -> Result<(Node, RuleSet, Sch
             "$defs" if matches!(place, SchemaPlace::Root) => {}
             // Read below, when the type is known.
             "properties" | "required" | "items" => {}
-            name if NOTES.contains(&name) => {}
+            // zod names its own patterns so: the pattern is the rule.
+            "format" if !is_format(value) && canonical::member(schema, "pattern").is_some() => {}
+            name if is_note(name) => {}
             name => {
                 if !node.mark(name, value, &at)? && !add_rule(&mut rules, name, value, &at)? {
                     return Err(unsupported(name, &at));
@@ -171,7 +187,7 @@ impl Reader<'_> {
             return self.any_of(schema, any, place, depth);
         }
         let (mut node, mut rules, kind) = keywords(schema, place)?;
-        node.check(kind, schema, place)?;
+        check_meaning(kind, schema, place)?;
         node.ty = self.type_of(kind, schema, &mut rules, place, depth)?;
         node.rules = rules.into();
         Ok(node)
@@ -213,7 +229,7 @@ impl Reader<'_> {
         read?.with_notes(schema, "$ref", place)
     }
 
-    /// Reads `anyOf` of a schema and null, or of constants.
+    /// Reads `anyOf` of a schema and null, or of possible values.
     #[inline(never)]
     fn any_of(
         &mut self,
@@ -223,21 +239,22 @@ impl Reader<'_> {
         depth: usize,
     ) -> Result<Node, BoxedRefusal> {
         let at = SchemaPlace::In(place, "anyOf");
-        let is_null = |part: &&str| canonical::member(part, "type") == Some("\"null\"");
-        let parts: Vec<&str> = canonical::items(any).filter(|part| !is_null(part)).collect();
-        let constants: Option<Vec<&str>> =
-            parts.iter().map(|part| canonical::member(part, "const")).collect();
-        let node = match (parts.as_slice(), constants) {
-            ([part], _) => self.node(part, &SchemaPlace::In(&at, "0"), depth)?,
-            ([_, ..], Some(constants)) => {
-                let list = ["{\"enum\":[", &constants.join(","), "]}"].concat();
-                self.node(&list, &at, depth)?
+        let mut nullable = false;
+        let mut nodes = Vec::new();
+        for (index, part) in canonical::items(any).enumerate() {
+            if is_null(part) {
+                nullable = true;
+            } else {
+                nodes.push(self.node(part, &SchemaPlace::In(&at, &index.to_string()), depth)?);
             }
-            _ => {
-                let message = "Expected one schema and { \"type\": \"null\" }, or constants. Write one type, or \"enum\".";
-                return Err(at.refuse(message));
-            }
-        };
+        }
+        let mut nodes = nodes.into_iter();
+        let mut node = nodes.next().ok_or_else(|| at.refuse(ANY_OF))?;
+        for other in nodes {
+            nullable |= other.nullable;
+            node = node.or(other).ok_or_else(|| at.refuse(ANY_OF))?;
+        }
+        node.nullable |= nullable;
         node.with_notes(schema, "anyOf", place)
     }
 
@@ -270,8 +287,11 @@ impl Reader<'_> {
         if matches!(node.ty, Type::Array(_)) {
             return Err(at.refuse("An item cannot be an array. Write an object with an array inside."));
         }
-        if node.default.is_some() {
-            return Err(SchemaPlace::In(&at, "default").refuse("An item has no default."));
+        if node.nullable {
+            return Err(at.refuse("An item cannot be null. Write its other type alone."));
+        }
+        if node.default.is_some() || node.marks != Marks::default() {
+            return Err(at.refuse(NO_MARKS));
         }
         Ok(array_of(node.ty, node.rules, ArrayRule::Any))
     }
@@ -281,10 +301,12 @@ impl Reader<'_> {
         let properties = SchemaPlace::In(place, "properties");
         let mut fields = Vec::new();
         for (field, node) in self.fields(schema, place, depth)? {
-            if node.default.is_some() {
+            if node.default.is_some() || node.marks.title {
+                let name = if node.default.is_some() { "default" } else { "x-title" };
                 let at = SchemaPlace::In(&properties, &field.name);
-                let message = "Only a field of the resource itself has a default.";
-                return Err(SchemaPlace::In(&at, "default").refuse(message));
+                let message =
+                    concat(&["Only a field of the resource itself has \"", name, "\". Remove it here."]);
+                return Err(SchemaPlace::In(&at, name).refuse(&message));
             }
             fields.push(field);
         }
@@ -301,14 +323,13 @@ impl Reader<'_> {
         depth: usize,
     ) -> Result<Vec<(Field, Node)>, BoxedRefusal> {
         let properties = SchemaPlace::In(place, "properties");
-        let required = match canonical::member(schema, "required") {
-            None => Vec::new(),
-            Some(list) => canonical::items(list)
-                .map(|name| text(name, &SchemaPlace::In(place, "required")))
-                .collect::<Result<_, BoxedRefusal>>()?,
-        };
+        let required = required_names(schema, place)?;
         let mut fields: Vec<(Field, Node)> = Vec::new();
-        for (name, value) in canonical::members(canonical::member(schema, "properties").unwrap_or("{}")) {
+        let schemas = canonical::member(schema, "properties").unwrap_or("{}");
+        if !schemas.starts_with('{') {
+            return Err(properties.refuse("Expected an object with the schema of each property."));
+        }
+        for (name, value) in canonical::members(schemas) {
             let at = SchemaPlace::In(&properties, name);
             self.properties += 1;
             if self.properties > PROPERTIES {
@@ -324,7 +345,8 @@ impl Reader<'_> {
             let field = Field {
                 name: Cow::Owned(name.to_owned()),
                 ty: node.ty.clone(),
-                required: required.iter().any(|required| required == name),
+                required: !node.nullable && required.iter().any(|required| required == name),
+                has_default: node.default.is_some(),
                 role: if depth == 0 { Role::Content } else { Role::Inner },
                 rules: node.rules.clone(),
             };
@@ -341,30 +363,65 @@ impl Reader<'_> {
     }
 }
 
+/// Refuses keywords that have no meaning for the type.
+fn check_meaning(kind: SchemaType, schema: &str, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
+    if let Some((name, _)) = canonical::members(schema).find(|(name, _)| !has_meaning(name, kind)) {
+        let (name_of_kind, _) = KINDS.iter().find(|(_, known)| *known == kind).copied().unwrap_or(("", kind));
+        let message = concat(&["The rule has no meaning for the type ", name_of_kind, ". Remove it."]);
+        return Err(SchemaPlace::In(place, name).refuse(&message));
+    }
+    Ok(())
+}
+
+/// Returns the names of the required properties of an object.
+#[inline(never)]
+fn required_names(schema: &str, place: &SchemaPlace<'_>) -> Result<Vec<String>, BoxedRefusal> {
+    let at = SchemaPlace::In(place, "required");
+    match canonical::member(schema, "required") {
+        None => Ok(Vec::new()),
+        Some(list) if list.starts_with('[') => canonical::items(list).map(|name| text(name, &at)).collect(),
+        Some(_) => Err(at.refuse("Expected a list of names.")),
+    }
+}
+
+const NO_MARKS: &str = "Only a property has a default, or a keyword that begins with x-. Write it in one.";
+const ANY_OF: &str =
+    "Expected one schema and { \"type\": \"null\" }, or constants of one type. Write one type, or \"enum\".";
+
+/// Returns whether null is a value of a schema, which has no reference and no `anyOf`.
+fn has_null(schema: &str) -> bool {
+    let has = |name, null| {
+        canonical::member(schema, name).map(|list| canonical::items(list).any(|one| one == null))
+    };
+    let of_type = has("type", "\"null\"");
+    let of_choices = has("enum", "null").or_else(|| has("const", "null"));
+    of_type.or(of_choices).is_some_and(|first| first && of_choices.unwrap_or(true))
+}
+
 const NAME_RULE: &str = "The name of a property has letters, digits, and underscores, does not begin with a digit, and has \
                          at most 64 characters.";
-const _: () = assert!(limits::OWN_NAME_CHARS == 64);
+const _: () = assert!(limits::SHAPE_NAME_CHARS == 64);
 
 fn is_name(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit())
-        && name.len() <= limits::OWN_NAME_CHARS
+        && name.len() <= limits::SHAPE_NAME_CHARS
 }
 
 /// Returns the type of an integer, whose bounds are those of the schema.
 fn integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<Type, BoxedRefusal> {
     let Type::Integer { mut min, mut max } = INTEGER else { return Ok(INTEGER) };
     // The conversions saturate, beyond every integer of a record.
-    if let Some(bound) = rules.minimum.take() {
+    if let Some(bound) = rules.set_bound(Member::Minimum, None) {
         min = min.max(bound.ceil() as i64);
     }
-    if let Some(bound) = rules.exclusive_minimum.take() {
+    if let Some(bound) = rules.set_bound(Member::ExclusiveMinimum, None) {
         min = min.max((bound.floor() as i64).saturating_add(1));
     }
-    if let Some(bound) = rules.maximum.take() {
+    if let Some(bound) = rules.set_bound(Member::Maximum, None) {
         max = max.min(bound.floor() as i64);
     }
-    if let Some(bound) = rules.exclusive_maximum.take() {
+    if let Some(bound) = rules.set_bound(Member::ExclusiveMaximum, None) {
         max = max.min((bound.ceil() as i64).saturating_sub(1));
     }
     if min > max {

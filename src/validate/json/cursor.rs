@@ -1,4 +1,5 @@
 //! A position in a JSON text: the grammar of RFC 8259 except strings and numbers, and skipping of whole values.
+#![allow(clippy::inline_always, reason = "each byte passes these, and the compiler optimizes pages for size")]
 
 use super::source::{FOREIGN, FOREIGN_FROM, Kind, Source};
 use crate::contract::error::Expected;
@@ -70,6 +71,7 @@ impl<'a> Cursor<'a> {
         Self { text, at: 0, depth: 0, foreign }
     }
 
+    #[inline(always)]
     pub(crate) fn at(&self) -> usize {
         self.at
     }
@@ -78,15 +80,18 @@ impl<'a> Cursor<'a> {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
+    #[inline(always)]
     pub(crate) fn between(&self, start: usize, end: usize) -> &'a str {
         self.text.get(start..end).unwrap_or_default()
     }
 
+    #[inline(always)]
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
     /// Returns the next byte; 0 at the end. No text may have that byte here.
+    #[inline(always)]
     pub(crate) fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
@@ -95,15 +100,12 @@ impl<'a> Cursor<'a> {
         self.at >= self.text.len()
     }
 
-    pub(crate) fn go_to(&mut self, at: usize) {
-        self.at = at;
-    }
-
+    #[inline(always)]
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn space(&mut self) {
         // Most texts have none.
         if self.peek() <= b' ' {
@@ -117,6 +119,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn kind(&self) -> Result<Kind, Fault> {
         match self.peek() {
             b'"' => Ok(Kind::String),
@@ -155,6 +158,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Moves to the next item or member; `false` if the array or object ends instead.
+    #[inline(always)]
     pub(crate) fn more(&mut self, close: u8) -> Result<bool, Fault> {
         self.space();
         let next = self.peek();
@@ -172,6 +176,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Skips the string `text`, quotes included. Returns `false` without moving if the text differs.
+    #[inline(always)]
     pub(crate) fn exact(&mut self, text: &str) -> bool {
         let rest = self.rest();
         let found = rest.first() == Some(&b'"')
@@ -183,6 +188,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    #[inline(always)]
     pub(crate) fn colon(&mut self) -> Result<(), Fault> {
         self.space();
         if self.peek() != b':' {

@@ -57,19 +57,25 @@ impl Cursor<'_> {
     }
 
     /// Parses a number of digits with or without a point, short enough to be finite, which is the common case. Returns
-    /// `false` without moving if there is another number or none.
+    /// `None` without moving if there is another number or none, or if its value `is_needed` and has more digits than
+    /// every double. A value that is not needed may be another one.
     #[inline]
-    pub(crate) fn short_number(&mut self) -> bool {
+    pub(crate) fn short_number(&mut self, is_needed: bool) -> Option<f64> {
         const MAX_BYTES: usize = 40;
+        const EXACT_BYTES: usize = 16;
         let rest = self.rest();
         let digits = rest.strip_prefix(b"-").unwrap_or(rest);
         let mut count = 0;
+        let mut mantissa = 0_u64;
         // The index of the point; `MAX_BYTES` until there is one.
         let mut point = MAX_BYTES;
         for byte in digits.iter().take(MAX_BYTES) {
-            if *byte == b'.' && point == MAX_BYTES {
+            let digit = byte.wrapping_sub(b'0');
+            if digit <= 9 {
+                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
+            } else if *byte == b'.' && point == MAX_BYTES {
                 point = count;
-            } else if byte.wrapping_sub(b'0') > 9 {
+            } else {
                 break;
             }
             count += 1;
@@ -77,11 +83,13 @@ impl Cursor<'_> {
         let whole = point.min(count);
         let ends = matches!(digits.get(count), Some(b',' | b']' | b'}'));
         let leading_zero = whole > 1 && digits.first() == Some(&b'0');
-        if !ends || whole == 0 || point + 1 == count || leading_zero {
-            return false;
+        if !ends || whole == 0 || point + 1 == count || leading_zero || (is_needed && count >= EXACT_BYTES) {
+            return None;
         }
+        let power = POWERS.get(count.saturating_sub(point + 1)).copied().unwrap_or(1.0);
         self.advance(count + rest.len() - digits.len());
-        true
+        let size = mantissa as f64 / power;
+        Some(if rest.len() == digits.len() || size == 0.0 { size } else { -size })
     }
 
     /// Parses the number that starts here; infinite if it is too large, and never −0.
@@ -260,8 +268,15 @@ mod tests {
                 prop_assert_eq!(long(&text), Some((value as f64, cursor.at())));
             }
             let mut cursor = Cursor::new(&text, false);
-            if cursor.short_number() {
+            if cursor.short_number(false).is_some() {
                 prop_assert_eq!(long(&text).map(|(_, at)| at), Some(cursor.at()));
+            } else {
+                prop_assert_eq!(cursor.at(), 0);
+            }
+            let mut cursor = Cursor::new(&text, false);
+            if let Some(value) = cursor.short_number(true) {
+                prop_assert_eq!(long(&text), Some((value, cursor.at())));
+                prop_assert!(value != 0.0 || value.is_sign_positive());
             } else {
                 prop_assert_eq!(cursor.at(), 0);
             }
@@ -274,7 +289,7 @@ mod tests {
             assert!(Cursor::new(text, false).short_integer().is_some(), "{text}");
         }
         for text in ["0,", "-1.5]", "14286.142857142857}", "0.000000001,"] {
-            assert!(Cursor::new(text, false).short_number(), "{text}");
+            assert!(Cursor::new(text, false).short_number(false).is_some(), "{text}");
         }
     }
 

@@ -1,4 +1,5 @@
 //! Parses strings: borrowed from the text if nothing is escaped.
+#![allow(clippy::inline_always, reason = "each byte passes these, and the compiler optimizes pages for size")]
 
 use std::borrow::Cow;
 
@@ -34,7 +35,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Parses the string that starts here if no character in it is escaped. Otherwise returns `None` without moving.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn plain_string(&mut self) -> Option<&'a str> {
         let rest = self.rest().strip_prefix(b"\"")?;
         let length = swar::run(rest);

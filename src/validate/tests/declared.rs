@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::rules::issues;
-use crate::shape::{ObjectId, Shape};
+use crate::shape::{Content, ObjectId, Shape};
 use crate::test;
 use crate::validate::resource_input;
 
@@ -162,4 +162,53 @@ fn values_are_canonical() {
         ("tags", r#"["aa","bb"]"#),
     ];
     assert_eq!(values, expected);
+}
+
+#[test]
+fn items_with_choices_are_compared_whole() {
+    let choice = json!({ "enum": ["a", "b"] });
+    let items = json!({ "type": "object", "properties": { "of": choice, "count": { "type": "integer" } } });
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "letters": { "type": "array", "items": choice, "uniqueItems": true },
+            "parts": { "type": "array", "items": items, "uniqueItems": true },
+        },
+    });
+    let shape = Shape::of_schema(&schema.to_string()).unwrap();
+    for (body, path) in [
+        (json!({ "letters": ["a", "b"] }), None),
+        (json!({ "letters": ["a", "b", "a"] }), Some("/letters/2")),
+        (json!({ "parts": [{ "of": "a", "count": 1 }, { "of": "b", "count": 1 }] }), None),
+        (json!({ "parts": [{ "of": "a" }, { "of": "a" }] }), Some("/parts/1")),
+    ] {
+        let found = issues(shape.object(ObjectId::Draft), &body.to_string());
+        let paths: Vec<&str> = found.iter().filter_map(|issue| issue["path"].as_str()).collect();
+        assert_eq!(paths, path.into_iter().collect::<Vec<_>>(), "{body}");
+        let stored = resource_input(&shape, ObjectId::Draft, body.to_string().as_bytes());
+        assert_eq!(stored.is_ok(), path.is_none(), "{body}");
+    }
+}
+
+#[test]
+fn a_creation_may_lack_a_required_field_with_a_default() {
+    let schema = json!({
+        "type": "object",
+        "required": ["status"],
+        "properties": { "status": { "type": "string", "default": "draft" }, "note": { "type": "string" } },
+    });
+    let shape = Shape::of_schema(&schema.to_string()).unwrap();
+    for (id, body, is_valid) in [
+        (ObjectId::Draft, json!({}), true),
+        (ObjectId::Draft, json!({ "status": null }), false),
+        (ObjectId::Draft, json!({ "status": null, "version": 1 }), false),
+        (ObjectId::Draft, json!({ "note": "a", "version": 1 }), true),
+        (ObjectId::Overwrite, json!({ "version": 1 }), false),
+        (ObjectId::Complex, json!({ "status": null }), false),
+    ] {
+        assert_eq!(issues(shape.object(id), &body.to_string()).is_empty(), is_valid, "{body}");
+        assert_eq!(resource_input(&shape, id, body.to_string().as_bytes()).is_ok(), is_valid, "{body}");
+    }
+    let body = resource_input(&shape, ObjectId::Draft, b"{}").unwrap();
+    assert_eq!(Content::created_by(&shape, &body.content).get("status"), Some("\"draft\""));
 }

@@ -30,7 +30,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
     for name in ["arrayOfStringExample", "arrayOfUniqueIntExample"] {
         let text = format!("{{\"{name}\":[{items}],\"x\":1}}");
         let Err(Rejection::Issues { issues, more }) =
-            validate(object(ObjectId::Arrays), text.as_bytes(), &mut Verdict::default())
+            validate(object(ObjectId::Arrays), text.as_bytes(), &mut Verdict)
         else {
             panic!("{name}");
         };
@@ -42,7 +42,7 @@ fn a_hundred_issues_are_listed_and_the_rest_counted() {
 #[test]
 fn issues_have_all_their_members() {
     let text = b"{\"version\":1,\"actions\":[{\"action\":\"x\"}]}";
-    let error = validate(object(ObjectId::Update), text, &mut Verdict::default()).unwrap_err().into_error();
+    let error = validate(object(ObjectId::Update), text, &mut Verdict).unwrap_err().into_error();
     assert_eq!(
         error.to_json(),
         "{\"statusCode\":400,\"message\":\"Malformed field 'action': expected one of 'doSomeThing', \
@@ -176,7 +176,7 @@ fn every_issue_has_its_reason_and_the_bounds_of_the_rule() {
 fn the_packages_issues_are_the_services_errors() {
     let text = br#"{"version":1,"actions":[{"action":"x"},{"a/b~":1,"0":[]}],"ol\u00e9":1}"#;
     let Err(Rejection::Issues { issues: errors, more: 0 }) =
-        validate(object(ObjectId::Update), text, &mut Verdict::default())
+        validate(object(ObjectId::Update), text, &mut Verdict)
     else {
         panic!("the body has issues");
     };

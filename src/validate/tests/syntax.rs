@@ -10,7 +10,7 @@ use crate::validate::{Rejection, Verdict, resource_input, update_input, validate
 
 /// Returns the sentence about a text that is not JSON; `None` if it is.
 fn fault(bytes: &[u8]) -> Option<String> {
-    match validate(object(ObjectId::Draft), bytes, &mut Verdict::default()) {
+    match validate(object(ObjectId::Draft), bytes, &mut Verdict) {
         Err(rejection @ Rejection::NotJson(_)) => Some(rejection.into_first().message),
         _ => None,
     }
@@ -92,7 +92,7 @@ fn depth_is_capped_in_known_and_in_unknown_members() {
 
 #[test]
 fn a_body_that_is_not_json_gets_the_error_of_the_ecosystem() {
-    let error = validate(object(ObjectId::Draft), b"{", &mut Verdict::default()).unwrap_err().into_error();
+    let error = validate(object(ObjectId::Draft), b"{", &mut Verdict).unwrap_err().into_error();
     assert_eq!((error.code(), error.status()), (Code::InvalidJsonInput, 400));
     assert_eq!(
         error.to_json(),
@@ -163,10 +163,10 @@ proptest! {
     ) {
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_eq!(fault(&bytes).is_none(), is_json(&bytes), "{}", text);
-        let update = validate(object(ObjectId::Update), &bytes, &mut Verdict::default());
+        let update = validate(object(ObjectId::Update), &bytes, &mut Verdict);
         prop_assert_eq!(!matches!(update, Err(Rejection::NotJson { .. })), is_json(&bytes), "{}", text);
         prop_assert_eq!(update_input(&SHAPE, &bytes).err(), update.err(), "{}", text);
-        let draft = validate(object(ObjectId::Draft), &bytes, &mut Verdict::default());
+        let draft = validate(object(ObjectId::Draft), &bytes, &mut Verdict);
         prop_assert_eq!(resource_input(&SHAPE, ObjectId::Draft, &bytes).err(), draft.err(), "{}", text);
     }
 

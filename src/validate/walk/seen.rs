@@ -1,4 +1,5 @@
 //! The members of an object that the walk has read.
+#![allow(clippy::inline_always, reason = "each byte passes these, and the compiler optimizes pages for size")]
 
 use crate::validate::receiver::MemberPlace;
 
@@ -13,6 +14,8 @@ pub(super) struct SeenMembers {
     pub(super) has_version: bool,
     /// The field that is expected next, because fields are mostly in order.
     pub(super) next: usize,
+    /// A hash of those inside the value of another.
+    pub(super) hash: u64,
     /// Where they begin in the canonical text, if the object is a part of a value.
     pub(super) places: Vec<MemberPlace>,
 }
@@ -23,6 +26,7 @@ pub(super) struct FieldSet([u64; 4]);
 
 impl FieldSet {
     /// Adds a field. Returns whether the set had it.
+    #[inline(always)]
     pub(super) fn add(&mut self, index: usize) -> bool {
         let Some(bits) = self.0.get_mut(index / 64) else { return false };
         let had = *bits & (1 << (index % 64)) != 0;
@@ -30,6 +34,7 @@ impl FieldSet {
         had
     }
 
+    #[inline(always)]
     pub(super) fn has(&self, index: usize) -> bool {
         self.0.get(index / 64).is_some_and(|bits| bits & (1 << (index % 64)) != 0)
     }

@@ -2,8 +2,6 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
 // decisions.
 
-import type { FieldRow } from "../../../pkg/src/own/table.js";
-import { addFields } from "../../../pkg/src/own/schemas.js";
 import { fromBase64, toBase64, MESSAGE, objectOf } from "../objects.js";
 import { failureOf, isFull } from "../room.js";
 import { promiseOf } from "../reason.js";
@@ -46,14 +44,6 @@ export function configure(env: Environment, contract: Contract, after: AfterResp
   const cacheTtl = Number(env.KV_CACHE_TTL ?? contract.kvCacheTtl);
   copyOptions = { type: "arrayBuffer", cacheTtl };
   pointerOptions = { type: "text", cacheTtl };
-}
-
-/** The own fields that the OpenAPI document gets. */
-let ownFields: readonly FieldRow[] = [];
-
-/** Sets the own fields. */
-export function describeFields(fields: readonly FieldRow[]) {
-  ownFields = fields;
 }
 
 export const header = (headers: Headers, number: number) => headers.get(requestHeaders[number]) ?? undefined;
@@ -204,32 +194,15 @@ export const readAsset = (exchange: Exchange, path: string) =>
 /** A static file: the OpenAPI document is the only one. */
 interface Asset {
   etag: string;
-  body: ReadableStream | string | null;
+  body: ReadableStream | null;
 }
-
-/** The document with the own fields, and the ETag of the one without. */
-let described: (Asset & { of: string }) | undefined;
 
 async function openAsset(path: string): Promise<Asset> {
   // The host is ignored: the binding serves this Worker's own files.
   const response = await bindings.ASSETS.fetch(new URL(path, "https://assets"));
   const etag = response.headers.get("ETag");
   if (response.status !== 200 || etag === null) throw new Error(`static file: status ${response.status}, ETag ${etag}`);
-  if (ownFields.length === 0) return { etag, body: response.body };
-  if (described?.of === etag) await response.body?.cancel();
-  else described = { of: etag, ...(await describe(response)) };
-  return described;
-}
-
-/** Returns the document with the own fields. */
-async function describe(response: Response): Promise<Asset> {
-  const document = await response.json();
-  addFields(document.components.schemas, ownFields, "#/components/schemas/", true);
-  // The console adds them to its own schemas (www/start.ts).
-  document["x-own-fields"] = ownFields;
-  const body = JSON.stringify(document);
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
-  return { etag: `"${toBase64(new Uint8Array(hash))}"`, body };
+  return { etag, body: response.body };
 }
 
 export const fetchText = (exchange: Exchange, url: string, ms: number, limit: number) =>

@@ -17,7 +17,7 @@ import { readJson } from "../../../pkg/src/cli/files.js";
 import { authority, endTogether, freePort, holdFolder } from "../../../pkg/src/cli/program.js";
 import { resourcesFile } from "../../../pkg/src/cli/resources.js";
 import { SETTINGS } from "./settings.js";
-import { ARGUMENTS, bundle, configure, readPlatform, withFields, withResources } from "./workerd.mjs";
+import { ARGUMENTS, bundle, configure, readPlatform, withResources } from "./workerd.mjs";
 import type { Services } from "./workerd.mjs";
 
 const HERE = fileURLToPath(new URL("./", import.meta.url));
@@ -45,7 +45,6 @@ const { values: options } = parseArgs({
     host: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "8787" },
     resources: { type: "string" },
-    fields: { type: "string" },
     data: { type: "string", default: ".workerd" },
   },
 });
@@ -120,13 +119,11 @@ function siteFiles() {
   return `export const files = ${JSON.stringify(files)};\nexport const headers = ${JSON.stringify(headers)};\n`;
 }
 
-/** Returns the modules of the Worker, with the resources or own fields of the options, or of files in this folder. */
+/** Returns the modules of the Worker, with the resources of the option, or of the file in this folder. */
 async function workerModules() {
   const modules = await attempt(() => bundle(BUNDLE));
-  const { resources, fields } = await attempt(() => resourcesFile(options));
-  const content = (file: string) => attempt(() => JSON.stringify(readJson(file)));
-  if (resources !== undefined) return withResources(modules, await content(resources));
-  return fields === undefined ? modules : withFields(modules, await content(fields));
+  const file = resourcesFile(options);
+  return file === undefined ? modules : withResources(modules, await attempt(() => JSON.stringify(readJson(file))));
 }
 
 const settings = SETTINGS.filter((name) => process.env[name] !== undefined);

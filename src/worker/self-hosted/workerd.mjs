@@ -53,31 +53,16 @@ export function bundle(main) {
 }
 
 /**
- * Returns the modules of a Worker with a table of own fields, as JSON, around those of the bundle.
+ * Returns the modules of a Worker with resources, around those of the bundle.
  * @param {Modules} modules
- * @param {string} table
- */
-export const withFields = (modules, table) => around(modules, "withFields", table);
-
-/**
- * Returns the modules of a Worker with resources: the content of resources.json, as `JSON.stringify` writes it.
- * @param {Modules} modules
- * @param {string} resources
- */
-export const withResources = (modules, resources) => around(modules, "setResources", JSON.stringify(resources));
-
-/**
- * Returns the modules of a Worker that is the result of a function of the bundle, around those of the bundle.
- * @param {Modules} modules
- * @param {string} name
- * @param {string} argument
+ * @param {string} resources the content of resources.json, as `JSON.stringify` writes it
  * @returns {Modules}
  */
-function around(modules, name, argument) {
+export function withResources(modules, resources) {
   const main = JSON.stringify(`./${Object.keys(modules)[0]}`);
-  const contents = `import { ${name} } from ${main};
+  const contents = `import { setResources } from ${main};
 export * from ${main};
-export default ${name}(${argument});
+export default setResources(${JSON.stringify(resources)});
 `;
   return { "with-resources.mjs": { contents }, ...modules };
 }

@@ -102,6 +102,7 @@ fn each_request_needs_exactly_its_listed_effects() {
         ("GET /other/status", &[], "", &[], 403),
         ("POST /p/status", &[], "", &[], 405),
         ("GET /openapi.json", &[], "", &["asset"], 200),
+        ("GET /other/openapi.json", &[], "", &["asset"], 200),
         // Operations without a body read none.
         ("OPTIONS /p/resource", &[], "a body", &[], 204),
         ("GET /p/nowhere", &[], "", &[], 404),

@@ -2,7 +2,8 @@
 //! schema, so with a tool that it does not support, its models have no tools at all.
 
 use super::*;
-use crate::support::own_fields::Table;
+use crate::support::random::Random;
+use crate::support::schemas::Design;
 
 /// What a rule is about.
 enum Of {
@@ -165,9 +166,12 @@ pub(super) fn check(caller: &Caller) {
 
 #[test]
 fn every_provider_of_models_supports_the_tools() {
-    let longest: Vec<String> = (10..50).map(|at| format!("a{}{at} text\n", "x".repeat(61))).collect();
-    for table in [Table::default(), Table::of_each_type(), Table::of(&longest.concat())] {
-        let mut caller = Caller::of(&table.shape());
+    let longest = (10..50).map(|at| (format!("a{}{at}", "x".repeat(61)), json!({"type": "string"})));
+    let longest = json!({"type": "object", "properties": Value::Object(longest.collect())});
+    let random = Random::new(1);
+    let drawn = (0..20).map(|_| Design::draw(&random));
+    for Design { shape, .. } in [Design::default(), Design::of(longest)].into_iter().chain(drawn) {
+        let mut caller = Caller::of(&shape);
         check(&caller);
         caller.token = caller.token_for("view_test:p");
         check(&caller);
@@ -213,10 +217,22 @@ fn with_nulls(schema: &Value) -> Value {
 
 #[test]
 fn null_is_accepted_for_every_optional_member_of_a_tool() {
-    let caller = Caller::of(&Table::of("title text\ntags text[]\n").shape());
+    let text = json!({"type": "string"});
+    let properties = json!({"title": text, "tags": {"type": "array", "items": text}, "size": {"type": "object",
+        "properties": {"unit": text}}});
+    let declared = json!({"type": "object", "properties": properties, "required": ["title"]});
+    for (design, body) in [
+        (Design::default(), json!({"id": "a", "key": "a", "objectTypeProperty": {}})),
+        (Design::of(declared), json!({"id": "a", "key": "a", "title": "A"})),
+    ] {
+        accepts_nulls(&Caller::of(&design.shape), &body);
+    }
+}
+
+fn accepts_nulls(caller: &Caller, body: &Value) {
     for tool in caller.tools() {
         let name = tool["name"].as_str().unwrap();
-        caller.write("POST /p/resource", &json!({"id": "a", "key": "a", "objectTypeProperty": {}}));
+        caller.write("POST /p/resource", body);
         let version = caller.fresh("/p/resource/a").json()["version"].clone();
         let mut arguments = with_nulls(&tool["inputSchema"]);
         if !tool["inputSchema"]["properties"]["body"].is_null() {

@@ -4,9 +4,7 @@ mod actions;
 mod bodies;
 mod import;
 mod queries;
-mod random;
-mod reference;
-
+mod renewal;
 mod unique;
 
 use std::rc::Rc;
@@ -31,6 +29,9 @@ struct Declared {
     project: Project<Shared>,
     shape: Rc<Shape>,
     now: Millis,
+    /// How many records a part of a renewal of the index has, how many parts a query renews, and how many bytes of
+    /// other records a write may read, if they are not as many as in a service.
+    parts: Option<(i64, u32, usize)>,
 }
 
 /// Returns the schema of a resource with these properties.
@@ -48,19 +49,29 @@ impl Declared {
         let project = Project::new(Shared::new(), Rc::clone(&shape));
         project.set_epoch(Some(""));
         assert!(project.make_ready().unwrap());
-        Self { project, shape, now: 1_000 }
+        Self { project, shape, now: 1_000, parts: None }
     }
 
-    /// Begins again on the same data: with another shape, or after a crash.
-    fn deploy(&mut self, schema: &Value) {
+    /// Begins again on the same data with another shape.
+    fn begin(&mut self, schema: &Value) {
         self.shape = shape(schema);
-        self.project = Project::new(self.project.database().clone(), Rc::clone(&self.shape));
-        self.project.set_epoch(Some(""));
+        self.crash();
         while !self.project.make_ready().unwrap() {}
     }
 
+    /// The same, and renews the index.
+    fn deploy(&mut self, schema: &Value) {
+        self.begin(schema);
+        while !self.project.renew(1).unwrap() {}
+    }
+
+    /// Begins again on the same data, as after a crash.
     fn crash(&mut self) {
-        self.project = Project::new(self.project.database().clone(), Rc::clone(&self.shape));
+        let project = Project::new(self.project.database().clone(), Rc::clone(&self.shape));
+        self.project = match self.parts {
+            Some((records, parts, bytes)) => project.with_parts(records, parts, bytes),
+            None => project,
+        };
         self.project.set_epoch(Some(""));
     }
 
@@ -135,11 +146,15 @@ impl Declared {
             .unwrap_or_else(|error| panic!("{text}: {}", error.to_json()))
     }
 
-    /// Returns the page of a query.
-    fn page(&mut self, text: &str, sort: &[&str]) -> Value {
+    fn query(&self, text: &str, sort: &[&str]) -> Query {
         let condition = self.condition(text);
         let sort = sort.iter().map(|text| predicate::parse_sort(&self.shape, text).unwrap()).collect();
-        let query = Query { condition, sort, limit: 500, offset: 0, with_total: true };
+        Query { condition, sort, limit: 500, offset: 0, with_total: true }
+    }
+
+    /// Returns the page of a query.
+    fn page(&mut self, text: &str, sort: &[&str]) -> Value {
+        let query = self.query(text, sort);
         let reply = self.call(Call::Read(Read::Query(query)));
         assert!(!matches!(reply.head.result, CallResult::Error(_)), "{text}: {reply:?}");
         serde_json::from_str(&reply.body.unwrap()).unwrap()
@@ -152,12 +167,15 @@ impl Declared {
         results.iter().map(|result| result["id"].as_str().unwrap().to_owned()).collect()
     }
 
-    fn search(&mut self, parameters: &str) -> Value {
+    fn searching(&self, parameters: &str) -> Call {
         let passed = param::decode(CallId::Search.row().params, parameters).unwrap();
         let criteria =
             search::decode(&self.shape, &passed).unwrap_or_else(|error| panic!("{parameters}: {error:?}"));
-        let search = Search { criteria, sort: Vec::new(), limit: 500, offset: 0 };
-        let reply = self.call(Call::Read(Read::Search(search)));
+        Call::Read(Read::Search(Search { criteria, sort: Vec::new(), limit: 500, offset: 0 }))
+    }
+
+    fn search(&mut self, parameters: &str) -> Value {
+        let reply = self.call(self.searching(parameters));
         assert!(!matches!(reply.head.result, CallResult::Error(_)), "{parameters}: {reply:?}");
         serde_json::from_str(&reply.body.unwrap()).unwrap()
     }

@@ -1,38 +1,39 @@
-//! Evaluates conditions on records (contract, section 5).
+//! Evaluates conditions on resources (contract, section 5): on their texts as JSON, of the interface's shape and of
+//! declared ones.
 
 use std::cmp::Ordering;
 
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
-use resource_edge::shape::built_in::TWO_NUMBERS;
-use resource_edge::shape::{FieldPath, Record};
+use resource_edge::shape::built_in::{TWO_NUMBERS, WRAPPER};
 use serde_json::Value as Json;
 
-use super::fields::{compare, is_defined, is_empty, objects, values};
+use super::fields::{Found, compare, find};
 
 /// The mean radius of the earth in meters (contract, section 5).
 pub const EARTH: f64 = 6_371_008.8;
 
-pub fn holds(condition: &Typed, record: &Record) -> bool {
-    holds_about(condition, record, None)
+pub fn holds(condition: &Typed, body: &Json) -> bool {
+    holds_about(condition, body, body, 0)
 }
 
-/// Returns whether the condition is true for the record, or for one item of `arrayOfObjectType`.
-fn holds_about(condition: &Typed, record: &Record, item: Option<&Json>) -> bool {
+/// Returns whether the condition is true for the resource, or for an item of the array that so many names lead to.
+fn holds_about(condition: &Typed, body: &Json, about: &Json, depth: usize) -> bool {
     match condition {
         Typed::True => true,
         Typed::False => false,
-        Typed::And(parts) => parts.iter().all(|part| holds_about(part, record, item)),
-        Typed::Or(parts) => parts.iter().any(|part| holds_about(part, record, item)),
-        Typed::Not(inner) => !holds_about(inner, record, item),
-        Typed::Element { condition, .. } => {
-            objects(record).iter().any(|item| holds_about(condition, record, Some(item)))
+        Typed::And(parts) => parts.iter().all(|part| holds_about(part, body, about, depth)),
+        Typed::Or(parts) => parts.iter().any(|part| holds_about(part, body, about, depth)),
+        Typed::Not(inner) => !holds_about(inner, body, about, depth),
+        Typed::Element { path, condition } => {
+            let inside = path.name().split('.').count();
+            find(about, path, depth).objects().any(|item| holds_about(condition, body, item, inside))
         }
-        Typed::Test { path, test } => test_holds(test, record, path, item),
+        Typed::Test { path, test } => test_holds(test, body, &find(about, path, depth)),
     }
 }
 
-fn test_holds(test: &Test, record: &Record, path: &FieldPath, item: Option<&Json>) -> bool {
-    let any = |is_wanted: &dyn Fn(&Value) -> bool| values(record, path, item).iter().any(is_wanted);
+fn test_holds(test: &Test, body: &Json, found: &Found<'_>) -> bool {
+    let any = |is_wanted: &dyn Fn(&Value) -> bool| found.values().iter().any(is_wanted);
     let has = |wanted: &Value| any(&|value| compare(value, wanted) == Ordering::Equal);
     match test {
         Test::Compare(Comparison::Ne, wanted) => !has(wanted),
@@ -49,20 +50,22 @@ fn test_holds(test: &Test, record: &Record, path: &FieldPath, item: Option<&Json
                     && is_within(&interval.to, value, Ordering::Greater)
             })
         }),
-        Test::IsEmpty => is_empty(record, path),
-        Test::IsNotEmpty => !is_empty(record, path),
-        Test::IsDefined => is_defined(record, path, item),
-        Test::IsNotDefined => !is_defined(record, path, item),
+        Test::IsEmpty => found.is_empty(),
+        Test::IsNotEmpty => !found.is_empty(),
+        Test::IsDefined => found.is_defined(),
+        Test::IsNotDefined => !found.is_defined(),
         Test::MatchesIgnoreCase(wanted) => {
             any(&|value| matches!(value, Value::Text(found) if looks_the_same(found, wanted)))
         }
         Test::WithinCircle { longitude, latitude, metres } => {
-            distance(record, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
+            distance(body, *longitude, *latitude).is_some_and(|distance| distance <= *metres)
         }
         Test::ContainsItems(wanted) => {
-            let objects = objects(record);
             let item = |item: &String| serde_json::from_str(item).expect("an item is JSON");
-            wanted.iter().all(|wanted| objects.contains(&item(wanted)))
+            wanted.iter().all(|wanted| {
+                let wanted: Json = item(wanted);
+                found.objects().any(|object| *object == wanted)
+            })
         }
     }
 }
@@ -97,10 +100,10 @@ fn satisfies(order: Ordering, comparison: Comparison) -> bool {
 
 /// Returns the distance from the record's place in meters; `None` if it has no place. Computed as the angle between two
 /// vectors, not with the formula of the SQL.
-fn distance(record: &Record, longitude: f64, latitude: f64) -> Option<f64> {
-    let place: Vec<f64> = serde_json::from_str(record.content.get(TWO_NUMBERS)?).expect("a place is numbers");
+fn distance(body: &Json, longitude: f64, latitude: f64) -> Option<f64> {
+    let place = body[WRAPPER][TWO_NUMBERS].as_array()?;
     let [x, y] = place.as_slice() else { return None };
-    let [one, other] = [vector(*x, *y), vector(longitude, latitude)];
+    let [one, other] = [vector(x.as_f64()?, y.as_f64()?), vector(longitude, latitude)];
     let dot: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();
     let cross = [
         one[1] * other[2] - one[2] * other[1],
@@ -116,13 +119,13 @@ fn vector(longitude: f64, latitude: f64) -> [f64; 3] {
     [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
 }
 
-/// Returns whether the record is on the edge of a circle in the condition, within the precision of doubles.
-pub fn lies_on_an_edge(condition: &Typed, record: &Record) -> bool {
+/// Returns whether the resource is on the edge of a circle in the condition, within the precision of doubles.
+pub fn lies_on_an_edge(condition: &Typed, body: &Json) -> bool {
     match condition {
-        Typed::And(parts) | Typed::Or(parts) => parts.iter().any(|part| lies_on_an_edge(part, record)),
-        Typed::Not(inner) => lies_on_an_edge(inner, record),
+        Typed::And(parts) | Typed::Or(parts) => parts.iter().any(|part| lies_on_an_edge(part, body)),
+        Typed::Not(inner) => lies_on_an_edge(inner, body),
         Typed::Test { test: Test::WithinCircle { longitude, latitude, metres }, .. } => {
-            distance(record, *longitude, *latitude).is_some_and(|distance| {
+            distance(body, *longitude, *latitude).is_some_and(|distance| {
                 // On the other side of the earth, a meter changes the sine of the angle by less than a double can
                 // express.
                 let doubt = if distance > 3.1 * EARTH { 1.0 } else { 1e-6 };

@@ -78,7 +78,7 @@ fn check(twin: &Twin, predicates: &[&str], variables: &Variables, sorted: bool) 
         .map_err(|error| format!("{error:?}"))?;
     let sort = if sorted { every_sort(&twin.shape) } else { Vec::new() };
     let query = Query { condition, sort, limit: 500, offset: 0, with_total: true };
-    let found = matches(&twin.collection.records, &query);
+    let found = matches(&twin.stored(), &query);
     twin.compare(&query, &found)
 }
 

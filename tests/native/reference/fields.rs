@@ -1,12 +1,11 @@
-//! The values of a record at a field's path.
+//! The values of a resource at a field's path: of its text as JSON, whatever its shape was when it was written.
 
 use std::cmp::Ordering;
 
-use resource_edge::contract::resource::{FIRST_NAME, LAST_NAME};
 use resource_edge::predicate::Value;
-use resource_edge::shape::built_in::OBJECTS;
-use resource_edge::shape::{FieldPath, Person, Record, System, ValueForm};
-use resource_edge::util::time;
+use resource_edge::shape::built_in::WRAPPER;
+use resource_edge::shape::rules::format::instant;
+use resource_edge::shape::{FieldPath, ValueForm};
 use serde_json::Value as Json;
 
 /// Larger numbers of a field that once had any numbers are none of a field of integers. Bodies never have such
@@ -26,74 +25,67 @@ pub fn compare(one: &Value, other: &Value) -> Ordering {
     }
 }
 
-/// Returns the field's values: none if it is absent, one for a single value, the items of an array. For a field of the
-/// items of `arrayOfObjectType`: the values of all items, or of `item`.
-pub fn values(record: &Record, path: &FieldPath, item: Option<&Json>) -> Vec<Value> {
-    let is = |system: System| path.outer() == system.name();
-    match path.inner() {
-        None if is(System::Id) => vec![Value::Text(record.id.clone())],
-        None if is(System::Key) => texts(&record.key),
-        None if is(System::Version) => vec![Value::Number(record.version as f64)],
-        None if is(System::CreatedAt) => vec![Value::DateTime(record.created_at as i64)],
-        None if is(System::LastModifiedAt) => vec![Value::DateTime(record.revision as i64)],
-        None => of_content(record, path.outer()).iter().filter_map(|value| read(value, path)).collect(),
-        Some(inner) if is(System::CreatedBy) => name(record.created_by.as_ref(), inner),
-        Some(inner) if is(System::LastModifiedBy) => name(record.last_modified_by.as_ref(), inner),
-        Some(inner) => match item {
-            Some(item) => read(&item[inner], path).into_iter().collect(),
-            None => {
-                of_content(record, path.outer()).iter().filter_map(|item| read(&item[inner], path)).collect()
+/// What a resource, or an item of an array, has of a field.
+pub struct Found<'j> {
+    /// The values: those of an array are its items.
+    values: Vec<&'j Json>,
+    has_array: bool,
+    form: ValueForm,
+}
+
+/// Returns what a resource has of a field, or an item of the array that so many names of the path lead to. An array on
+/// the way leads to all its items.
+pub fn find<'j>(about: &'j Json, path: &FieldPath, depth: usize) -> Found<'j> {
+    let wrapped = about.get(WRAPPER).filter(|_| depth == 0 && about.get(path.outer()).is_none());
+    let mut found = Found { values: vec![wrapped.unwrap_or(about)], has_array: false, form: path.form };
+    for name in path.name().split('.').skip(depth) {
+        let inside = std::mem::take(&mut found.values).into_iter().filter_map(|value| value.get(name));
+        found.has_array = false;
+        for value in inside {
+            match value {
+                Json::Array(items) => {
+                    found.has_array = true;
+                    found.values.extend(items);
+                }
+                value => found.values.push(value),
             }
-        },
+        }
+    }
+    found
+}
+
+impl<'j> Found<'j> {
+    /// Returns the values that are of the field's type. Others are older than the type.
+    pub fn values(&self) -> Vec<Value> {
+        self.values.iter().filter_map(|value| read(value, self.form)).collect()
+    }
+
+    /// Returns the values that are objects.
+    pub fn objects(&self) -> impl Iterator<Item = &'j Json> {
+        self.values.iter().copied().filter(|value| value.is_object())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        if self.form == ValueForm::Object {
+            self.objects().next().is_none()
+        } else {
+            self.values().is_empty()
+        }
+    }
+
+    /// Returns whether there is a value, or an array, which may be empty.
+    pub fn is_defined(&self) -> bool {
+        self.has_array || !self.is_empty()
     }
 }
 
-/// Returns the items of `arrayOfObjectType`.
-pub fn objects(record: &Record) -> Vec<Json> {
-    of_content(record, OBJECTS)
+/// Returns the values of a field of a resource.
+pub fn values(body: &Json, path: &FieldPath) -> Vec<Value> {
+    find(body, path, 0).values()
 }
 
-/// Returns whether the field is present and not null; arrays always are (D1).
-pub fn is_defined(record: &Record, path: &FieldPath, item: Option<&Json>) -> bool {
-    if path.is(System::CreatedBy) {
-        return record.created_by.is_some();
-    }
-    if path.is(System::LastModifiedBy) {
-        return record.last_modified_by.is_some();
-    }
-    is_array(path) || !values(record, path, item).is_empty()
-}
-
-/// Returns whether the array has no items.
-pub fn is_empty(record: &Record, path: &FieldPath) -> bool {
-    assert!(is_array(path), "{path} is no array");
-    if path.form == ValueForm::Object {
-        return of_content(record, path.outer()).is_empty();
-    }
-    values(record, path, None).is_empty()
-}
-
-fn is_array(path: &FieldPath) -> bool {
-    path.array && path.inner().is_none()
-}
-
-fn texts<'r>(texts: impl IntoIterator<Item = &'r String>) -> Vec<Value> {
-    texts.into_iter().cloned().map(Value::Text).collect()
-}
-
-/// Returns the value of a field of the content, or its items.
-fn of_content(record: &Record, name: &str) -> Vec<Json> {
-    let value = record.content.get(name).map(|value| serde_json::from_str(value).expect("a value is JSON"));
-    match value {
-        None => Vec::new(),
-        Some(Json::Array(items)) => items,
-        Some(value) => vec![value],
-    }
-}
-
-/// Reads a value of the field. A value of another type is none of the field: it is older than the field's type.
-fn read(value: &Json, path: &FieldPath) -> Option<Value> {
-    match path.form {
+fn read(value: &Json, form: ValueForm) -> Option<Value> {
+    match form {
         ValueForm::Text => value.as_str().map(|text| Value::Text(text.to_owned())),
         ValueForm::Integer | ValueForm::Point => {
             let is_whole = |number: &f64| number.fract() == 0.0 && number.abs() < WHOLE;
@@ -101,17 +93,7 @@ fn read(value: &Json, path: &FieldPath) -> Option<Value> {
         }
         ValueForm::Number => value.as_f64().map(Value::Number),
         ValueForm::Boolean => value.as_bool().map(Value::Boolean),
-        ValueForm::DateTime => value.as_str().and_then(time::parse_signed).map(Value::DateTime),
-        ValueForm::Object => panic!("objects have no order"),
-    }
-}
-
-fn name(person: Option<&Person>, inner: &str) -> Vec<Value> {
-    // An absent person is one without fields.
-    let person = person.cloned().unwrap_or_default();
-    match inner {
-        FIRST_NAME => texts(&person.first_name),
-        LAST_NAME => texts(&person.last_name),
-        other => panic!("a person has no {other}"),
+        ValueForm::DateTime => value.as_str().and_then(instant).map(Value::DateTime),
+        ValueForm::Object => None,
     }
 }

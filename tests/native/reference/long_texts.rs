@@ -90,7 +90,7 @@ fn path(shape: &Shape, name: &str) -> FieldPath {
 
 fn check_page(twin: &Twin, condition: Typed, sort: Vec<Sort>) {
     let query = Query { condition, sort, limit: 3, offset: 2, with_total: true };
-    let found = matches(&twin.collection.records, &query);
+    let found = matches(&twin.stored(), &query);
     twin.compare(&query, &found).unwrap_or_else(|error| panic!("{error:.3000}"));
 }
 
@@ -106,8 +106,8 @@ fn check_facets(twin: &Twin) {
     for name in ["custom", "arrayOfStringExample"] {
         let path = path(&twin.shape, name);
         let mut expected: BTreeMap<String, u64> = BTreeMap::new();
-        for record in &twin.collection.records {
-            for value in values(record, &path, None) {
+        for stored in twin.stored() {
+            for value in values(stored.body, &path) {
                 let Value::Text(text) = value else { panic!("{name} has texts") };
                 *expected.entry(text).or_default() += 1;
             }

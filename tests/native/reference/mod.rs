@@ -14,3 +14,5 @@ mod queries;
 pub mod random;
 pub mod searches;
 pub mod twin;
+pub mod unique;
+pub mod words;

@@ -13,33 +13,35 @@ use resource_edge::call::Change;
 use resource_edge::shape::{ResourceInput, Shape};
 use serde_json::json;
 
-use super::random::asking::{Asking, asking, asking_own};
+use super::random::asking::{Asking, asking, asking_content};
 use super::random::records::{Write, body, write};
-use super::random::values::{id, key};
+use super::random::values::{START, id, key};
 use super::twin::{Tally, Twin};
 use crate::support::caller::Caller;
-use crate::support::deployments::changed;
-use crate::support::own_fields::Table;
+use crate::support::messages::{at, write as message};
 use crate::support::random::{Random, variable};
+use crate::support::schemas::Design;
 
 /// The seed of a run.
 fn seed() -> u64 {
     variable("QUERY_SEED").unwrap_or(1)
 }
 
-/// Runs the property on `cases` cases, from a seed that a failure reports: without own fields, with one of each type,
-/// and with random ones.
+/// Runs the property on `cases` cases, from a seed that a failure reports: on the interface's resource, and on declared
+/// ones.
 fn run<S: Strategy>(
     cases: u32,
-    strategy: impl Fn(&Shape) -> S,
-    test: impl Fn(&Rc<Shape>, S::Value, &Tally) -> Result<(), String>,
+    strategy: impl Fn(&Rc<Shape>) -> S,
+    test: impl Fn(&Design, S::Value, &Tally) -> Result<(), String>,
 ) -> Tally {
     let tally = Tally::default();
-    let tables = [Table::default(), Table::of_each_type(), Table::draw(&Random::new(seed()))];
-    for table in &tables {
-        let shape = table.shape();
-        let count = cases.div_ceil(tables.len() as u32);
-        run_cases(count, &strategy(&shape), &tally, |case, tally| test(&shape, case, tally));
+    let random = Random::new(seed());
+    let designs = [Design::default(), Design::draw(&random), Design::draw(&random), Design::draw(&random)];
+    for design in &designs {
+        let count = cases.div_ceil(designs.len() as u32);
+        let test =
+            |case, tally: &Tally| test(design, case, tally).map_err(|error| format!("{design:?}\n{error}"));
+        run_cases(count, &strategy(&design.shape), &tally, test);
     }
     tally
 }
@@ -96,12 +98,12 @@ fn check_all(twin: &Twin, askings: &[Asking], tally: &Tally) -> Result<(), Strin
 
 /// Checks the queries of a collection of these bodies.
 fn check_batch(
-    shape: &Rc<Shape>,
+    design: &Design,
     bodies: Vec<ResourceInput>,
     askings: &[Asking],
     tally: &Tally,
 ) -> Result<(), String> {
-    let mut twin = Twin::of(shape);
+    let mut twin = Twin::of(design);
     for body in bodies {
         twin.write(&Change::CreateOrUpdate(body), tally)?;
     }
@@ -113,7 +115,7 @@ fn queries_find_the_matches_of_the_reference_in_its_order() {
     let tally = run(
         40,
         |shape| (bodies(shape, 20..48), vec(asking(shape, 3), 120)),
-        |shape, (bodies, askings), tally| check_batch(shape, bodies, &askings, tally),
+        |design, (bodies, askings), tally| check_batch(design, bodies, &askings, tally),
     );
     assert!(tally.get("pairs") >= 100_000, "{tally:?}");
     assert!(tally.get("held") * 10 >= tally.get("pairs"), "{tally:?}");
@@ -142,10 +144,11 @@ fn crowd() -> ResourceInput {
 
 #[test]
 fn queries_without_an_index_find_the_matches_of_the_reference() {
-    let strategy = |shape: &Shape| (bodies(shape, 12..24), vec(asking(shape, 1), 60));
-    run(4, strategy, |shape, (mut bodies, askings), tally| {
+    let design = Design::default();
+    let strategy = (bodies(&design.shape, 12..24), vec(asking(&design.shape, 1), 60));
+    run_cases(4, &strategy, &Tally::default(), |(mut bodies, askings), tally| {
         bodies.insert(bodies.len() / 2, crowd());
-        check_batch(shape, bodies, &askings, tally)
+        check_batch(&design, bodies, &askings, tally)
     });
 }
 
@@ -154,8 +157,8 @@ fn random_writes_have_the_results_of_the_reference() {
     let tally = run(
         200,
         |shape| vec(write(shape), 1..40),
-        |shape, writes: Vec<Write>, tally| {
-            let mut twin = Twin::of(shape);
+        |design, writes: Vec<Write>, tally| {
+            let mut twin = Twin::of(design);
             for write in writes {
                 let call = write.call(&twin.collection);
                 twin.write(&call, tally)?;
@@ -171,13 +174,13 @@ fn random_writes_have_the_results_of_the_reference() {
 
 #[test]
 fn queries_agree_after_every_write() {
-    run(24, |shape| steps(shape, 1..60), |shape, steps, tally| perform(&mut Twin::of(shape), steps, tally));
+    run(24, |shape| steps(shape, 1..60), |design, steps, tally| perform(&mut Twin::of(design), steps, tally));
 }
 
 /// Writes, each with queries that follow it.
 type Steps = Vec<(Write, Vec<Asking>)>;
 
-fn steps(shape: &Shape, count: Range<usize>) -> impl Strategy<Value = Steps> + use<> {
+fn steps(shape: &Rc<Shape>, count: Range<usize>) -> impl Strategy<Value = Steps> + use<> {
     vec((write(shape), vec(asking(shape, 1), 4)), count)
 }
 
@@ -191,37 +194,54 @@ fn perform(twin: &mut Twin, steps: Steps, tally: &Tally) -> Result<(), String> {
 }
 
 #[test]
-fn own_fields_may_change_in_any_way_between_two_starts() {
+fn a_shape_may_change_in_any_way_between_two_starts() {
     let random = Random::new(seed());
     let tally = Tally::default();
-    for _ in 0..12 {
-        let mut tables = vec![Table::of_each_type()];
-        for at in 0..3 {
-            tables.push(changed(&tables[at], &random));
+    for round in 0..16 {
+        // At times the interface's resource is the first.
+        let first = if round % 4 == 0 { Design::default() } else { Design::draw(&random) };
+        let mut designs = vec![first, Design::draw(&random)];
+        for at in 1..4 {
+            designs.push(designs[at].changed(&random));
         }
         // Some values are of the types that their fields have again.
-        tables.push(tables[0].clone());
-        let shapes: Vec<Rc<Shape>> = tables.iter().map(Table::shape).collect();
-        let of_shape = |shape: &Rc<Shape>| (vec(asking_own(shape), 40), steps(shape, 1..8));
-        let strategy: Vec<_> = shapes.iter().map(of_shape).collect();
-        run_cases(4, &(bodies(&shapes[0], 12..24), strategy), &tally, |(bodies, parts), tally| {
-            let mut twin = Twin::of(&shapes[0]);
+        designs.push(designs[1].clone());
+        let of_shape = |design: &Design| (vec(asking_content(&design.shape), 40), steps(&design.shape, 1..8));
+        let strategy: Vec<_> = designs.iter().map(of_shape).collect();
+        let all = (bodies(&designs[0].shape, 12..24), strategy);
+        run_cases(3, &all, &tally, |(bodies, parts), tally| {
+            let mut twin = Twin::of(&designs[0]);
             for body in bodies {
                 twin.write(&Change::CreateOrUpdate(body), tally)?;
             }
             for (at, (askings, steps)) in parts.into_iter().enumerate() {
                 let check = |twin: &mut Twin| {
-                    twin.restart(&shapes[at]);
+                    twin.restart(&designs[at]);
                     twin.read()?;
                     check_all(twin, &askings, tally)?;
                     perform(twin, steps, tally)
                 };
-                check(&mut twin).map_err(|error| format!("{:#?}\n{error}", &tables[..=at]))?;
+                check(&mut twin).map_err(|error| format!("{:#?}\n{error}", &designs[..=at]))?;
             }
-            Ok(())
+            has_no_rest(&twin).map_err(|error| format!("{designs:#?}\n{error}"))
         });
     }
     assert!(tally.get("held") * 20 >= tally.get("pairs"), "{tally:?}");
+}
+
+/// Checks that the index of a project has nothing after the last resource is deleted.
+fn has_no_rest(twin: &Twin) -> Result<(), String> {
+    for record in &twin.collection.records {
+        let delete = message(Change::DeleteById { id: record.id.clone(), version: None });
+        twin.project.perform(&delete, &at(START)).map_err(|fault| fault.reason)?;
+    }
+    for table in ["resource", "term", "vocabulary"] {
+        let rows = twin.project.database().number(&format!("SELECT count(*) FROM {table}"));
+        if rows > 0 {
+            return Err(format!("{table} has {rows} rows after the last deletion"));
+        }
+    }
+    Ok(())
 }
 
 #[test]

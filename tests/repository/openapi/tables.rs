@@ -6,7 +6,7 @@ use resource_edge::contract::api::endpoint::ENDPOINTS;
 use resource_edge::contract::error::Code;
 use serde_json::Value;
 
-use super::document;
+use super::{Document, documents};
 
 /// Returns the target of a reference, or the value itself if it is not a reference.
 fn resolved<'v>(document: &'v Value, value: &'v Value) -> &'v Value {
@@ -26,19 +26,23 @@ fn every_error_code_is_returned_by_an_endpoint() {
 
 #[test]
 fn every_reference_resolves_and_every_component_is_used() {
-    let document = document();
-    let mut references = BTreeSet::new();
-    walk(&document, &mut |value| {
-        if let Some(reference) = value["$ref"].as_str() {
-            resolved(&document, value);
-            references.insert(reference.to_owned());
-        }
-    });
-    for (kind, components) in document["components"].as_object().unwrap() {
-        // Security schemes are named, not referred to, and no operation returns 405.
-        for name in components.as_object().unwrap().keys().filter(|name| *name != "405") {
-            let reference = format!("#/components/{kind}/{name}");
-            assert!(kind == "securitySchemes" || references.contains(&reference), "{reference} is not used");
+    for Document { json, project, .. } in documents() {
+        let mut references = BTreeSet::new();
+        walk(&json, &mut |value| {
+            if let Some(reference) = value["$ref"].as_str() {
+                resolved(&json, value);
+                references.insert(reference.to_owned());
+            }
+        });
+        for (kind, components) in json["components"].as_object().unwrap() {
+            // Security schemes are named, not referred to, and no operation returns 405.
+            for name in components.as_object().unwrap().keys().filter(|name| *name != "405") {
+                let reference = format!("#/components/{kind}/{name}");
+                assert!(
+                    kind == "securitySchemes" || references.contains(&reference),
+                    "{project}: {reference} is not used"
+                );
+            }
         }
     }
 }
@@ -50,13 +54,15 @@ fn capitalized(name: &str) -> String {
 
 #[test]
 fn no_schema_has_a_name_that_generators_derive_from_an_operation() {
-    let document = document();
     // Generators of clients write these types beside those of the schemas.
     let suffixes =
         ["Body", "Data", "Error", "Errors", "Headers", "Params", "Response", "Responses", "Result"];
-    for row in &ENDPOINTS {
-        for name in suffixes.map(|suffix| capitalized(row.name) + suffix) {
-            assert!(document["components"]["schemas"][&name].is_null(), "{name} is the name of a schema");
+    for document in documents() {
+        for row in document.endpoints() {
+            for name in suffixes.map(|suffix| capitalized(row.name) + suffix) {
+                let schemas = &document.json["components"]["schemas"];
+                assert!(schemas[&name].is_null(), "{name} is the name of a schema");
+            }
         }
     }
 }

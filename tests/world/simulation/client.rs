@@ -13,7 +13,7 @@ use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
 use crate::support::edge::{Got, Sent};
-use crate::support::own_fields::Table;
+use crate::support::schemas::Design;
 use crate::world::simulation::edge::Request;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::session::{Result, Seen, Shown};
@@ -217,7 +217,7 @@ impl World {
                 location,
                 operation,
                 sent,
-                own: Table::default(),
+                design: Design::default(),
                 began,
                 minimum,
                 repeat: repeat > 0,

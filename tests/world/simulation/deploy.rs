@@ -1,13 +1,12 @@
-//! Deployments with other own fields (D37): any change of the table. The edges and the object get it at different
-//! times, so messages between them may name fields that the object does not have.
+//! Deployments that change the resource (D41), in any way. The edges and the object get it at different times, so
+//! messages between them may name fields that the object does not have.
 
 use std::rc::Rc;
 
 use resource_edge::call::{CallResult, Message, Reply, wire};
 use resource_edge::shape::Shape;
 
-use crate::support::deployments::changed;
-use crate::support::own_fields::Table;
+use crate::support::schemas::Design;
 use crate::world::simulation::oracle::need;
 use crate::world::simulation::random::Random;
 use crate::world::simulation::workload::Operation;
@@ -16,36 +15,26 @@ use crate::world::simulation::world::World;
 /// The longest time between the deployment to the edges and that to the object.
 const SKEW_MS: u64 = 3_000;
 
-/// The own fields of the service.
+/// The resource of the project.
 #[derive(Default)]
 pub(crate) struct Deployed {
-    /// Those of the last deployment, which clients send.
-    pub(crate) newest: Table,
-    /// Those of the deployment before it.
-    previous: Table,
-    pub(crate) edges: Table,
-    pub(crate) object: Table,
-    /// The shapes of both.
-    pub(crate) edges_shape: Rc<Shape>,
-    pub(crate) object_shape: Rc<Shape>,
+    /// That of the last deployment, which clients send.
+    pub(crate) newest: Design,
+    /// That of the deployment before it.
+    previous: Design,
+    pub(crate) edges: Design,
+    pub(crate) object: Design,
     /// The number of deployments.
     count: u64,
     is_partial: bool,
 }
 
 impl Deployed {
+    /// Draws the resource of the project: that of the interface, or a declared one.
     pub(crate) fn new(random: &Random) -> Self {
-        let (newest, previous) = (Table::draw(random), Table::draw(random));
-        let shape = newest.shape();
-        Self {
-            edges: newest.clone(),
-            object: newest.clone(),
-            edges_shape: Rc::clone(&shape),
-            object_shape: shape,
-            newest,
-            previous,
-            ..Self::default()
-        }
+        let newest = if random.chance(350) { Design::default() } else { Design::draw(random) };
+        let previous = newest.changed(random);
+        Self { edges: newest.clone(), object: newest.clone(), newest, previous, ..Self::default() }
     }
 
     /// Returns whether there was another deployment.
@@ -55,18 +44,18 @@ impl Deployed {
 }
 
 impl World {
-    /// Deploys other own fields, unless a deployment is under way.
+    /// Deploys another shape of the resource, unless a deployment is under way.
     pub(crate) fn deploy(&mut self) {
         let deployed = &mut self.deployed;
         if deployed.is_partial {
             return;
         }
         let next = if self.random.chance(300) {
-            self.report.count("own fields are put back");
+            self.report.count("a shape is put back");
             deployed.previous.clone()
         } else {
-            self.report.count("own fields change");
-            changed(&deployed.newest, &self.random)
+            self.report.count("a shape changes");
+            deployed.newest.changed(&self.random)
         };
         deployed.previous = std::mem::replace(&mut deployed.newest, next.clone());
         deployed.is_partial = true;
@@ -87,12 +76,12 @@ impl World {
         let newest = self.deployed.newest.clone();
         self.deployed.count += 1;
         self.switch(true, newest.clone());
-        if self.deployed.object != newest {
+        if self.deployed.object.schema != newest.schema {
             self.switch(false, newest);
         }
     }
 
-    /// Decodes a message of an edge, which the object understands whatever own fields both have.
+    /// Decodes a message of an edge, which the object understands whatever shapes both have.
     pub(crate) fn read(&mut self, message: &[u8]) -> Option<Message> {
         let read = wire::decode(message);
         let verdict = read.as_ref().map(drop).map_err(|error| format!("a message is refused: {error}"));
@@ -100,30 +89,30 @@ impl World {
         read.ok()
     }
 
-    /// Checks a reply of the object to an edge with these own fields. Returns whether it decides anything: not if the
-    /// object lacks a field that the operation names.
-    pub(crate) fn decides(&mut self, operation: &Operation, sender: &Table, reply: &Reply<String>) -> bool {
+    /// Checks a reply of the object to an edge of this resource. Returns whether it decides anything: not if the object
+    /// does not have what the operation names.
+    pub(crate) fn decides(&mut self, operation: &Operation, sender: &Design, reply: &Reply<String>) -> bool {
         let is_refused = matches!(&reply.head.result, CallResult::Error(error) if error.status() == 503);
         if !is_refused {
             return true;
         }
         let fits = operation.fits(sender, &self.deployed.object);
-        self.report.count("an object refuses own fields that it does not have");
+        self.report.count("an object refuses what it does not have");
         self.report.check(need(!fits, || format!("{operation:?} of {sender:?} is refused: {reply:?}")));
         false
     }
 
-    /// Lets the edges, or the object, use other own fields.
-    fn switch(&mut self, edges: bool, table: Table) {
-        self.report.trace(|| format!("own fields of the edges ({edges}): {table:?}"));
-        let shape = table.shape();
+    /// Lets the edges, or the object, use another shape of the resource.
+    fn switch(&mut self, edges: bool, design: Design) {
+        self.report.trace(|| format!("the resource of the edges ({edges}): {design:?}"));
         if edges {
-            self.locations.iter().for_each(|location| location.deploy(&shape));
-            (self.deployed.edges, self.deployed.edges_shape) = (table, shape);
+            let resources = self.resources(&design);
+            self.locations.iter().for_each(|location| location.deploy(&resources));
+            self.deployed.edges = design;
             return;
         }
         self.crash("the object is deployed");
-        (self.deployed.object, self.deployed.object_shape) = (table, shape);
+        self.deployed.object = design;
         let storage = Rc::clone(&self.object.storage);
         let before = storage.records();
         self.turn(World::start);
@@ -131,5 +120,12 @@ impl World {
         self.report.check(need(before == after, || {
             format!("the start of a deployment changes {before:#?} to {after:#?}")
         }));
+    }
+
+    /// Returns the shape of the object.
+    pub(crate) fn object_shape(&self) -> Rc<Shape> {
+        let Deployed { object, previous, .. } = &self.deployed;
+        let design = self.mutant.map(|mutant| mutant.of_object(object, previous));
+        design.map_or_else(|| Rc::clone(&object.shape), |design| design.shape)
     }
 }

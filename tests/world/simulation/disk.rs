@@ -14,6 +14,7 @@ use resource_edge::call::Cost;
 use resource_edge::project::Project;
 use resource_edge::project::store::database::{self, Bind, Database, FirstText, Row, StoreError};
 use resource_edge::util::time::Millis;
+use serde_json::Value;
 
 use crate::support::sqlite::{Sqlite, texts_in_memory};
 use crate::world::simulation::mutant::Mutant;
@@ -27,12 +28,12 @@ pub(crate) enum Fuse {
     Fail,
 }
 
-/// Statements that read the index: `#` is the numbers of some fields. Other numbers differ from theirs in higher bits.
-const INDEX: [&str; 2] = [
-    "SELECT path, value, resource, edge FROM term WHERE path & 16383 IN (#) ORDER BY path, value, resource",
-    "SELECT seq, (SELECT json_group_array(json_array(key, value)) FROM json_each(entries) WHERE key & 16383 IN (#)) \
-     FROM resource ORDER BY seq",
-];
+/// Reads the index: `#` is the numbers of some fields. Other numbers differ from theirs in higher bits.
+const TERMS: &str =
+    "SELECT path, value, resource, edge FROM term WHERE path & 16383 IN (#) ORDER BY path, value, resource";
+const ENTRIES: &str = "SELECT seq || ' ' || coalesce(json(entries), '{}') FROM resource ORDER BY seq";
+/// The bits of a field's number.
+const NUMBER: u64 = 16_383;
 
 thread_local! {
     /// A database with the tables of a project: creating them would be most of a simulation's time.
@@ -106,9 +107,17 @@ impl Storage {
     }
 
     /// Returns what the index has of these fields. The words are of all fields.
-    pub(crate) fn index(&self, numbers: &[String]) -> Vec<Vec<String>> {
-        let numbers_of = |sql: &str| sql.replace('#', &numbers.join(","));
-        INDEX.iter().map(|sql| self.sqlite.rows(&numbers_of(sql))).collect()
+    pub(crate) fn index(&self, numbers: &[String]) -> Vec<String> {
+        let mut index = self.sqlite.rows(&TERMS.replace('#', &numbers.join(",")));
+        let each = self.sqlite.query(ENTRIES, &[], &mut |row| {
+            let row = row.text(0).unwrap_or_default();
+            let (seq, entries) = row.split_once(' ').expect("a number and entries");
+            let entries = serde_json::from_str(entries).expect("entries are JSON");
+            index.push(format!("{seq} {}", entries_of(&entries, numbers)));
+            Ok(())
+        });
+        each.expect("the entries");
+        index
     }
 
     /// Returns the words of all records.
@@ -132,6 +141,23 @@ impl Storage {
 
     fn run(&self, sql: &str) {
         self.sqlite.query(sql, &[], &mut |_| Ok(())).expect("a transaction's statement");
+    }
+}
+
+/// Returns the entries of these fields, also those in the items of lists.
+fn entries_of(entries: &Value, numbers: &[String]) -> Value {
+    match entries {
+        Value::Array(items) => items.iter().map(|item| entries_of(item, numbers)).collect(),
+        Value::Object(members) => {
+            let number = |name: &str| name.parse::<u64>().map(|number| (number & NUMBER).to_string());
+            let is_known = |name: &str| number(name).is_ok_and(|number| numbers.contains(&number));
+            let known = members.iter().filter(|(name, _)| is_known(name));
+            let mut known: Vec<_> =
+                known.map(|(name, value)| (name.clone(), entries_of(value, numbers))).collect();
+            known.sort_by(|(one, _), (other, _)| one.cmp(other));
+            Value::Object(known.into_iter().collect())
+        }
+        other => other.clone(),
     }
 }
 

@@ -7,17 +7,18 @@ use std::rc::Rc;
 use resource_edge::call::{CallResult, ReplyHead, wire};
 use resource_edge::contract::api::header::RequestHeader;
 use resource_edge::contract::kv::Metadata;
+use resource_edge::project::Moment;
 use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 use resource_edge::server::platform::{CacheCopy, Host, Pointer};
 use resource_edge::server::{Check, Service};
-use resource_edge::shape::Shape;
+use resource_edge::shape::Resources;
 use resource_edge::util::time::Millis;
 use serde_json::json;
 
 use crate::support::caller::{token_in, token_request};
-use crate::support::edge::{Got, Sent, body_of, embed, got, request, service_of};
+use crate::support::edge::{Got, Sent, body_of, embed, got, request, service};
 use crate::support::invariants;
-use crate::support::own_fields::Table;
+use crate::support::schemas::Design;
 use crate::world::simulation::kv::Stored;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::random::Random;
@@ -38,17 +39,18 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    pub(crate) fn new(shape: &Rc<Shape>) -> Self {
-        Self { clock: Cell::new(0), service: RefCell::new(Self::serve(shape)) }
+    pub(crate) fn new(resources: &Rc<Resources>) -> Self {
+        Self { clock: Cell::new(0), service: RefCell::new(Self::serve(resources)) }
     }
 
-    /// Starts the service with another shape. Requests that have begun end with the one before.
-    pub(crate) fn deploy(&self, shape: &Rc<Shape>) {
-        self.service.replace(Self::serve(shape));
+    /// Starts the service with other resources. Requests that have begun end with those before.
+    pub(crate) fn deploy(&self, resources: &Rc<Resources>) {
+        self.service.replace(Self::serve(resources));
     }
 
-    fn serve(shape: &Rc<Shape>) -> Rc<Service> {
-        Rc::new(service_of(shape, &json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS })))
+    fn serve(resources: &Rc<Resources>) -> Rc<Service> {
+        let service = service(&json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS }));
+        Rc::new(service.with_resources(Rc::clone(resources)))
     }
 
     fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {
@@ -104,8 +106,8 @@ pub(crate) struct Request {
     pub(crate) location: usize,
     pub(crate) operation: Rc<Operation>,
     pub(crate) sent: Sent,
-    /// The own fields of its edge.
-    pub(crate) own: Table,
+    /// The resource of its edge.
+    pub(crate) design: Design,
     /// The number of committed states when the request was sent.
     pub(crate) began: usize,
     /// The minimum revision of the request.
@@ -136,7 +138,7 @@ impl World {
         if self.mutant == Some(Mutant::ForgetMinimumRevision) {
             request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
         }
-        request.own = self.deployed.edges.clone();
+        request.design = self.deployed.edges.clone();
         let (location, sent) = (request.location, request.sent.clone());
         let step = self.locations[location].start(&self.now, &self.random, &sent);
         self.advance(number, step);
@@ -168,7 +170,7 @@ impl World {
             }
             Effect::CallObject { message, .. } => {
                 let Some(request) = self.requests.get(&number) else { return };
-                let sender = request.own.clone();
+                let sender = request.design.clone();
                 if self.goes_wrong(self.faults.repeated_messages) {
                     self.report.count("a message is repeated");
                     let pause = self.delay(5, 50) + self.random.below(20_000);
@@ -239,23 +241,23 @@ impl World {
 
     fn respond(&mut self, number: u64, got: Got) {
         let Some(request) = self.requests.remove(&number) else { return };
-        let Request { operation, call, attempt, began, minimum, sent, own, .. } = request;
+        let Request { operation, call, attempt, began, minimum, sent, design, .. } = request;
         self.report.trace(|| {
             let revision = got.header("Resource-Revision").unwrap_or("-");
             format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
         });
-        // A record keeps the own fields of an earlier deployment until its next write.
+        // A record keeps its bytes of an earlier deployment until its next write.
         if number.is_multiple_of(CHECKED)
             && (got.status >= 400 || !self.deployed.has_changed())
-            && let Some(broken) = invariants::broken(&self.deployed.edges_shape, &sent, &got)
+            && let Some(broken) = invariants::broken(&self.deployed.edges.shape, &sent, &got)
         {
             self.report.check(Err(format!("{broken}: {sent:?} got {got:?}")));
         }
-        // Nothing decided it, and the next deployment may accept the same request: as if it was lost.
-        let is_unknown = got.status == 400 && !operation.fits(&operation.own, &own);
+        let is_accepted = operation.is_accepted(&design);
         let verdict = match got.status {
             401 | 503 => Ok(()),
-            _ if is_unknown => Ok(()),
+            400 if !is_accepted => Ok(()),
+            _ if !is_accepted => Err(format!("{operation:?} breaks a rule of {design:?}: {got:?}")),
             500 if request.faulty => Ok(()),
             500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
             _ => self.oracle.responded(&operation, began, minimum, &got),
@@ -268,9 +270,10 @@ impl World {
             return;
         }
         let pause = self.delay(5, 50);
-        if is_unknown {
-            self.report.count("an edge refuses own fields that it does not have");
-            return self.fails(call, attempt, pause);
+        if !is_accepted {
+            let is_newer = operation.is_accepted(&self.deployed.newest);
+            let what = ["a body breaks a rule", "an edge refuses what another accepts"];
+            self.report.count(what[usize::from(is_newer)]);
         }
         if self.goes_wrong(self.faults.lost_responses) {
             self.report.count("a response is lost");
@@ -326,6 +329,11 @@ impl World {
                 read(effect, self.kv.read(location, kv_key, now, &self.faults, &random))
             }
             Effect::ReadBody { limit, .. } => body_of(sent, *limit),
+            Effect::CallObject { message, project, .. } if project == "q" => {
+                let mut entropy = [0; 10];
+                entropy.fill_with(|| random.next() as u8);
+                self.neighbor.perform(message, &Moment { now, entropy })
+            }
             _ => EffectOutcome::Failed("only the edge itself".to_owned()),
         }
     }

@@ -58,8 +58,8 @@ faults! {
     object_clock up to 60,
     /// An alarm that has rung rings again.
     repeated_alarms up to 300,
-    /// The service gets other own fields.
-    deployments up to 60,
+    /// The service gets another shape of its resource.
+    deployments up to 200,
     /// A KV entry is removed from outside the service.
     removals up to 20,
 }

@@ -10,8 +10,7 @@
 //! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match. What a socket
 //!   delivered survives a kill of the object right afterwards.
 //! - A token that has expired, or is for another project, gets no page, no socket, and no further frame.
-//! - A deployment of any own fields (`deploy`) changes no state, and nothing is refused after it, except while the
-//!   index is rebuilt because a field got another type.
+//! - A deployment of any shape (`deploy`) changes no state, and nothing is refused after it.
 
 mod deploy;
 mod feed;
@@ -21,17 +20,18 @@ mod site;
 mod socket;
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use resource_edge::contract::limits;
 use resource_edge::contract::position::FeedPosition;
-use resource_edge::shape::Shape;
 use resource_edge::util::time::Millis;
 use serde_json::{Value, json};
 
 use crate::support::edge::START;
-use crate::support::own_fields::{Table, value};
+use crate::support::schemas::changes::changed;
+use crate::support::schemas::values::members;
+use crate::support::schemas::{Design, draw, resources};
 use crate::world::simulation::edge::{Location, TOKEN_SECONDS};
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::oracle::{Verdict, need};
@@ -106,7 +106,7 @@ impl World {
         let now = Rc::new(Cell::new(START));
         let random = Rc::new(Random::new(seed));
         let deployments = Deployments::new(&random);
-        let shape = &deployments.shape;
+        let shape = &deployments.design.shape;
         let site =
             |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source), shape);
         let [source, standby] = [true, false].map(site);
@@ -114,7 +114,7 @@ impl World {
         let world = Self {
             random,
             mutant,
-            location: Rc::new(Location::new(shape)),
+            location: Rc::new(Location::new(&resources(&deployments.design))),
             source,
             standby,
             standbys: 1,
@@ -133,9 +133,7 @@ impl World {
             report: Report::new(&now, trace),
             now,
         };
-        world
-            .report
-            .trace(|| format!("{:?}, {:?}", world.deployments.shape.is_declared(), world.deployments.table));
+        world.report.trace(|| format!("{:?}", world.deployments.design));
         world
     }
 
@@ -274,13 +272,13 @@ impl World {
             48..75 => self.feed(),
             75..82 => self.push(),
             82 => self.trespass(),
-            83 => self.deploy(),
+            83 | 85 => self.deploy(),
             84 => {
                 self.source.hibernate();
                 self.report.count("an object hibernates");
                 Ok(())
             }
-            85..88 => {
+            86..88 => {
                 self.source.keep();
                 Ok(())
             }
@@ -337,22 +335,18 @@ impl World {
             return Ok(());
         }
         let length = if self.random.chance(400) { LONG } else { SHORT };
-        let mut body = if self.random.chance(500) {
-            filter::body(&self.deployments.shape, format!("r{id}"), &self.random)
-        } else {
-            self.deployments.body(&format!("r{id}"))
+        let id = format!("r{id}");
+        let mut body = match &self.deployments.design.schema {
+            Some(schema) => deploy::with_id(members(schema, 500, &self.random), &id),
+            None if self.random.chance(500) => filter::body(&self.deployments.design.shape, id, &self.random),
+            None => self.deployments.body(&id, &self.random),
         };
-        body["custom"] = json!("x".repeat(length));
+        body[deploy::FILLER] = json!("x".repeat(length));
         if self.random.chance(500) {
             body["key"] = json!(format!("k{}", self.random.below(KEYS)));
         }
-        for (name, kind) in self.deployments.table.fields() {
-            if self.random.chance(500) {
-                body[name] = value(kind, &self.random);
-            }
-        }
         let status = self.status(true, "POST /p/resource", &body.to_string());
-        // Another resource has the key.
+        // Another resource has the key, or a unique value.
         need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))?;
         if self.random.chance(200) { self.push() } else { Ok(()) }
     }
@@ -430,7 +424,7 @@ impl World {
         self.is_behind = false;
         self.standbys += 1;
         self.standby =
-            Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.deployments.shape);
+            Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.deployments.design.shape);
     }
 
     #[expect(clippy::too_many_lines, reason = "each outcome of a request")]

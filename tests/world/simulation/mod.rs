@@ -22,7 +22,10 @@
 //! | KV | simulated (`kv`): a cache and a lag per location, absence included; puts that fail, land late, or never |
 //! | the object's memory | real; a crash ends it between two events, or at any statement, commit, or alarm in a turn |
 //! | network, clocks, alarms | simulated (`world`): messages lost, late, twice; jumping clocks; alarms at least once |
-//! | deployments | simulated (`deploy`): own fields that are added, removed, moved, or get another type |
+//! | deployments | simulated (`deploy`): the shape of a declared resource changes in any way |
+//!
+//! The project `p` has the interface's resource, or a random one that the deployment declares. A second project,
+//! `neighbor`, has another one in the same instance.
 //!
 //! One thread, one queue of events, one source of randomness: a seed is always the same simulation. Each seed draws
 //! faults and their frequencies (`faults`). Three clients send up to three calls at the same time (`workload`), on few
@@ -46,10 +49,12 @@
 //! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages. A write
 //!   that it reports as refused was not performed.
 //! - **After a crash**, the database has exactly the committed state.
-//! - **Own fields** have what the last write of them set, as long as the service has them. A deployment of any table
-//!   changes no record, and nothing is refused after it, except while the index is rebuilt because a field got another
-//!   type. Between the deployments to the edges and to the object, 503 is right only for what names a field that both
-//!   do not have alike.
+//! - **A declared resource** has exactly the content that D38 to D41 say: full and partial bodies, null, defaults,
+//!   update actions, and unique values. An edge refuses a body that breaks a rule of its shape, and only such a body. A
+//!   write is never refused for what an earlier shape allowed, and removes what its shape does not have.
+//! - **Deployments** change no record, and nothing is refused after one. Between the deployments to the edges and to
+//!   the object, 503 is right only for what names something that both do not have alike.
+//! - **Projects** never have the fields of each other.
 //! - **A follower** (`follower`) ends each run with the states of its source at its position. Positions are refused
 //!   after a restore and a deletion of the data, and only then. What it got survives a kill, and its token gets nothing
 //!   after its end.
@@ -63,7 +68,7 @@
 //! - A KV entry that is removed from outside is repaired only by the sweep. So is an uncertain put if the clock jumps
 //!   forward over the time of its confirmation, or if its row cannot be stored. These entries are checked after the
 //!   sweep.
-//! - One project, and few resources: limits and sizes are the subject of other tests.
+//! - Few resources: limits and sizes are the subject of other tests.
 //!
 //! `mutant` breaks the code in many ways from outside; the simulation has to notice each.
 
@@ -75,6 +80,7 @@ mod faults;
 mod follower;
 mod kv;
 mod mutant;
+mod neighbor;
 mod object;
 mod oracle;
 mod rest;

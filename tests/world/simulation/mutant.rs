@@ -4,8 +4,11 @@
 
 use resource_edge::call::{Call, Change, Message, Write};
 use resource_edge::project::store::database::{Bind, Database as _, Row, StoreError};
-use resource_edge::shape::{Action, Shape};
+use resource_edge::shape::{Action, Content, Shape};
+use serde_json::Value;
 
+use crate::support::schemas::rules::KEYWORDS;
+use crate::support::schemas::{Design, without};
 use crate::support::sqlite::Sqlite;
 
 /// Declares the mutants of a world with clients, and those of followers.
@@ -78,10 +81,36 @@ mutants! {
     ServeTombstones,
     /// The edge does not check that the record still has the key (D19).
     TrustPointers,
-    /// The numbers of the fields in the index are not stored, so that a service with other own fields has others (D37).
-    ForgetOwnFields,
-    /// A write ignores the own fields that the object does not have (D37).
-    IgnoreOwnFields,
+    /// The numbers of the fields in the index are not stored, so that a service of another shape has others (D41).
+    ForgetFields,
+    /// The index of records does not follow a field that gets another type (D41).
+    SkipRenewal,
+    /// The generations of the index that records have are not stored, so that a record seems to have the newest (D41).
+    ForgetGenerations,
+    /// A write ignores the fields that the object does not have (D41).
+    IgnoreFields,
+    /// The edge checks types, but no rules.
+    IgnoreRules,
+    /// The edge does not check what a body must have (D38).
+    IgnoreRequired,
+    /// A value loses a member of an object in it.
+    LoseInnerMembers,
+    /// A creation does not store defaults (D39).
+    ForgetDefaults,
+    /// Operations 7 and 8 keep what a body lacks (D38).
+    KeepOnReplace,
+    /// Null removes nothing (D38).
+    IgnoreNulls,
+    /// A field that was removed keeps its value in a write (D41).
+    KeepRemovedFields,
+    /// A write is refused because its resource lacks what an earlier shape did not require (D41).
+    RefuseEarlier,
+    /// A write does not look for other resources with a unique value (D40).
+    SkipUniqueCheck,
+    /// A write finds other resources with a unique value only in the index, for which records may wait (D40).
+    UniqueInIndexOnly,
+    /// A project has the resource of another one.
+    SwapResources,
     /// The client discards its session between two calls (contract, section 9).
     ForgetSession,
     /// The client does not read again when a response is older than its session.
@@ -136,6 +165,9 @@ const INDEX_WAITING: &str = "INSERT INTO term(path, value, resource, edge) \
     SELECT DISTINCT field.key, item.value, seq, 0 FROM resource, json_each(entries) field, json_each(field.value) item \
     WHERE seq = ? AND seq > coalesce((SELECT value FROM meta WHERE name = 'indexed'), 0) \
     AND field.type = 'array' AND item.type IN ('integer', 'text')";
+
+/// Selects the resources with a unique value.
+const HOLDERS: &str = "SELECT seq FROM (SELECT resource AS seq FROM term WHERE path = ?1 AND value";
 
 impl Mutant {
     /// Returns whether a mutant of followers is in the installation that is followed.
@@ -196,7 +228,9 @@ impl Mutant {
             Self::AllowDuplicateKeys => sql.starts_with("SELECT 1 FROM resource WHERE key"),
             Self::ForgetResponses => sql.contains("INTO idempotency"),
             Self::KeepHistory => sql.starts_with("UPDATE meta"),
-            Self::ForgetOwnFields => sql.starts_with("INSERT INTO field"),
+            Self::ForgetFields => sql.starts_with("INSERT INTO field"),
+            Self::SkipRenewal => sql.starts_with("UPDATE resource SET items"),
+            Self::ForgetGenerations => sql.contains("INTO generation"),
             Self::ForgetHistory => binds.first() == Some(&Bind::Text("history")),
             Self::IndexTwice => binds.first() == Some(&Bind::Text("indexed")),
             Self::ForgetImports => binds.first() == Some(&Bind::Text("imported")),
@@ -204,6 +238,7 @@ impl Mutant {
                 sql.starts_with("INSERT INTO tombstone")
             }
             Self::KeepOldIndexEntries => sql.starts_with("DELETE FROM term"),
+            Self::SkipUniqueCheck => sql.starts_with(HOLDERS),
             Self::ForgetLostKeys => {
                 sql.starts_with("INSERT INTO outbox(kind, name, revision, due, attempts) VALUES")
             }
@@ -211,8 +246,12 @@ impl Mutant {
         }
     }
 
-    /// Returns the statement of a page of changes with a predicate as the mutant changes it.
+    /// Returns the statement as the mutant changes it.
     fn changed(self, sql: &str) -> Option<String> {
+        if self == Self::UniqueInIndexOnly && sql.starts_with(HOLDERS) {
+            return Some(sql.replace("r.seq > ?3", "0"));
+        }
+        // A page of changes with a predicate.
         let sql = Some(sql).filter(|sql| sql.starts_with("SELECT r.revision"))?;
         match self {
             Self::OmitDeletions => Some(sql.replace("FROM tombstone WHERE", "FROM tombstone WHERE 0 AND")),
@@ -234,9 +273,73 @@ impl Mutant {
         let Write { change, .. } = write.as_mut();
         match self {
             Self::SkipVersionCheck => skip_version(change, version),
-            Self::IgnoreOwnFields => remove_foreign_fields(change, shape),
+            Self::IgnoreFields => remove_foreign_fields(change, shape),
+            Self::LoseInnerMembers => each_content(change, |content| {
+                content.iter().map(|(name, value)| (name, without_last(value))).collect()
+            }),
+            Self::IgnoreNulls => each_content(change, |content| {
+                let mut content = content.clone();
+                content.drop_nulls();
+                content
+            }),
+            Self::KeepOnReplace if shape.is_declared() => {
+                if let Change::Overwrite(input) = change {
+                    *change = Change::UpdateByPath(input.clone());
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Returns the schema of a resource as an edge reads it.
+    pub(crate) fn schema(self, schema: &Value) -> Value {
+        match self {
+            // A format may be another type in queries. A default may need the rules.
+            Self::IgnoreRules => {
+                without(schema, &KEYWORDS.map(|it| if it == "format" { "default" } else { it }))
+            }
+            Self::IgnoreRequired => without(schema, &["required", "default"]),
+            _ => schema.clone(),
+        }
+    }
+
+    /// Returns the shape of a resource that an object has. `previous`: what was deployed before.
+    pub(crate) fn of_object(self, design: &Design, previous: &Design) -> Design {
+        let Some(schema) = &design.schema else { return design.clone() };
+        match self {
+            Self::ForgetDefaults => Design::of(without(schema, &["default"])),
+            Self::KeepRemovedFields => {
+                let mut schema = (**schema).clone();
+                for (name, property) in previous.properties().filter(|(name, _)| design.at(name).is_none()) {
+                    schema["properties"][name] = property.clone();
+                }
+                Design::of(schema)
+            }
+            _ => design.clone(),
+        }
+    }
+}
+
+/// Returns a value without the last member of an object in it.
+fn without_last(value: &str) -> String {
+    let mut read: Value = serde_json::from_str(value).expect("a value is JSON");
+    let object = if read.is_array() { read.get_mut(0) } else { Some(&mut read) };
+    if let Some(Value::Object(members)) = object {
+        let last = members.keys().next_back().cloned();
+        last.map(|name| members.shift_remove(&name));
+        return read.to_string();
+    }
+    value.to_owned()
+}
+
+fn each_content(change: &mut Change, new: impl FnOnce(&Content) -> Content) {
+    match change {
+        Change::CreateOrUpdate(input)
+        | Change::Overwrite(input)
+        | Change::CreateOrOverwrite(input)
+        | Change::UpdateByPath(input)
+        | Change::UpdateWithUrnLinks(input) => input.content = new(&input.content),
+        Change::UpdateById { .. } | Change::DeleteById { .. } => {}
     }
 }
 
@@ -254,14 +357,6 @@ fn skip_version(change: &mut Change, version: impl Fn(&str) -> Option<u64>) {
 
 fn remove_foreign_fields(change: &mut Change, shape: &Shape) {
     match change {
-        Change::CreateOrUpdate(input)
-        | Change::Overwrite(input)
-        | Change::CreateOrOverwrite(input)
-        | Change::UpdateByPath(input)
-        | Change::UpdateWithUrnLinks(input) => {
-            let fields = input.content.iter();
-            input.content = fields.filter(|(name, _)| shape.content_field(name).is_some()).collect();
-        }
         Change::UpdateById { update, .. } => {
             for action in &mut update.actions {
                 let field = match action {
@@ -275,6 +370,8 @@ fn remove_foreign_fields(change: &mut Change, shape: &Shape) {
                 }
             }
         }
-        Change::DeleteById { .. } => {}
+        other => each_content(other, |content| {
+            content.iter().filter(|(name, _)| shape.content_field(name).is_some()).collect()
+        }),
     }
 }

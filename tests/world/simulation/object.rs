@@ -2,6 +2,7 @@
 //! `src/worker/object/drain.rs` is the one to Workers: it performs the tasks, and reports how they ended.
 
 mod alarm;
+mod chaos;
 pub(crate) mod staleness;
 
 use std::cell::Cell;
@@ -9,16 +10,17 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use resource_edge::call::{Reply, wire};
-use resource_edge::contract::error::ApiError;
+use resource_edge::contract::error::{ApiError, Code};
 use resource_edge::project::replication::machine::{self, Batch, CONFIRM_MS, KV_MS, Machine, Task, Timer};
 use resource_edge::project::{Listed, Moment, Project, Put, Sweep};
 use resource_edge::server::effect::EffectOutcome;
 use resource_edge::util::time::Millis;
 
-use crate::support::own_fields::Table;
+use crate::support::schemas::Design;
 use crate::world::simulation::disk::{Disk, Fuse, Storage};
 use crate::world::simulation::edge::by_clock;
 use crate::world::simulation::mutant::Mutant;
+use crate::world::simulation::oracle::need;
 use crate::world::simulation::workload::Operation;
 use crate::world::simulation::world::World;
 
@@ -96,7 +98,7 @@ impl World {
     fn start_instance(&mut self) {
         if self.object.instance.is_none() {
             let disk = Disk::new(Rc::clone(&self.object.storage));
-            let project = Project::new(disk, Rc::clone(&self.deployed.object_shape));
+            let project = Project::new(disk, self.object_shape());
             let machine = if self.object.shares {
                 Machine::with_many(project.with_waiting(3), 1)
             } else {
@@ -189,12 +191,12 @@ impl World {
         }
     }
 
-    /// Handles the arrival of a message of an edge with these own fields.
+    /// Handles the arrival of a message of an edge of this resource.
     pub(crate) fn message(
         &mut self,
         request: Option<u64>,
         operation: &Rc<Operation>,
-        sender: &Table,
+        sender: &Design,
         message: &[u8],
     ) {
         let mut outcome = None;
@@ -238,30 +240,37 @@ impl World {
         &mut self,
         request: Option<u64>,
         operation: &Operation,
-        sender: &Table,
+        sender: &Design,
         message: &[u8],
     ) -> Option<EffectOutcome<String>> {
         self.start_instance();
         let mut message = self.read(message)?;
+        self.report.check(need(operation.is_accepted(sender), || {
+            format!("{operation:?} breaks a rule of {sender:?}, and reaches the object")
+        }));
         if let Some(mutant) = self.mutant {
             let version = |id: &str| self.oracle.live(id).map(|(commit, _)| commit.version);
-            mutant.message(&mut message, &self.deployed.object_shape, version);
+            mutant.message(&mut message, &self.deployed.object.shape, version);
         }
         let mut entropy = [0; 10];
         entropy.fill_with(|| self.random.next() as u8);
         let moment = Moment { now: self.object_time(), entropy };
-        let performed = self.project()?.perform(&message, &moment);
+        let performed = if self.refuses_earlier(operation) {
+            Ok(ApiError::new(Code::InvalidInput, "refused").into())
+        } else {
+            self.project()?.perform(&message, &moment)
+        };
         let ended = self.project()?.database().has_ended();
         self.report.trace(|| {
             let head = performed.as_ref().map(|reply| &reply.head);
             format!("object performs {} of {request:?}: {head:?}", operation.mark())
         });
         let reply = performed.as_ref().ok().filter(|reply| self.decides(operation, sender, reply));
-        let own = &self.deployed.object;
+        let design = &self.deployed.object;
         let verdict = if operation.is_write() {
-            self.oracle.wrote(&self.object.storage, own, operation, reply)
+            self.oracle.wrote(&self.object.storage, design, operation, reply)
         } else {
-            reply.map_or(Ok(()), |reply| self.oracle.read(own, operation, reply))
+            reply.map_or(Ok(()), |reply| self.oracle.read([design, sender], operation, reply))
         };
         self.report.check(verdict);
         if ended {
@@ -458,33 +467,6 @@ impl World {
             let sql = "SELECT name, revision, due, attempts, confirm FROM outbox";
             format!("puts ended: {ended:?}, outbox {:?}", self.object.storage.sqlite.rows(sql))
         });
-    }
-
-    /// Sets the object's clock to another time.
-    pub(crate) fn object_clock_jumps(&mut self, ahead: i64) {
-        self.report.count("the clock of the object jumps");
-        self.report.trace(|| format!("the object's clock is {ahead} ms ahead"));
-        if ahead > self.object.clock.get() {
-            // The minute in which an uncertain put is confirmed gets shorter.
-            let open = self.puts.values().filter(|put| put.lands.is_some());
-            self.object.excused.extend(open.map(|open| open.put.entry.to_string()));
-        }
-        self.object.clock.set(ahead);
-        self.object.alarm_queued = None;
-    }
-
-    /// Removes a KV entry, as a person outside the service could.
-    pub(crate) fn remove_an_entry(&mut self) {
-        let now = self.now();
-        let entries: Vec<String> = self.kv.all(now).map(|(entry, _)| entry.to_owned()).collect();
-        if entries.is_empty() {
-            return;
-        }
-        let entry = self.random.pick(&entries).clone();
-        self.report.count("a KV entry is removed");
-        self.report.trace(|| format!("{entry} is removed from KV"));
-        self.kv.remove(&entry, now);
-        self.object.excused.insert(entry);
     }
 
     /// Returns whether nothing more happens before the next sweep: no put, no timer, no alarm.

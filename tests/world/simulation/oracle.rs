@@ -1,5 +1,6 @@
 //! The oracle follows the source of truth: it has every committed state, in order, and checks replies and
-//! responses. It decides each write again by the contract's table (section 3) on its own states.
+//! responses. It decides each write again by the contract's table (section 3) on its own states, and the content of a
+//! declared resource by the rules of D38 to D41.
 
 mod response;
 
@@ -7,10 +8,13 @@ use std::collections::BTreeMap;
 
 use resource_edge::call::{CallResult, Outcome, Reply};
 use resource_edge::project::Put;
+use resource_edge::shape::System;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
-use crate::support::own_fields::{Table, has_value, values_of};
+use crate::native::reference::unique::is_taken;
+use crate::support::schemas::Design;
+use crate::support::schemas::writes::{Members, changed, created};
 use crate::world::simulation::disk::Storage;
 use crate::world::simulation::workload::{Condition, Intent, Kind, Operation, Write};
 
@@ -132,13 +136,13 @@ impl Oracle {
 
     // -- the object ------------------------------------------------------------------------------------------------
 
-    /// Checks the effect and the reply of a write by an object with these own fields. There is no reply if the instance
+    /// Checks the effect and the reply of a write by an object of this resource. There is no reply if the instance
     /// ended, or a statement failed.
     #[allow(clippy::too_many_lines, reason = "all rules of a write, in their order")]
     pub(crate) fn wrote(
         &mut self,
         storage: &Storage,
-        own: &Table,
+        design: &Design,
         operation: &Operation,
         reply: Option<&Reply<String>>,
     ) -> Verdict {
@@ -161,7 +165,7 @@ impl Oracle {
         if let Some(reply) = reply.filter(|reply| reply.head.replayed) {
             return self.replayed_from_nowhere(operation, reply);
         }
-        let expected = self.expected(write);
+        let (expected, content) = self.decide(design, write);
         let changes = matches!(expected, Expected::Changed(..) | Expected::Deleted(_));
         if commits.is_empty() && (reply.is_none() || !changes) {
             let Some(reply) = reply else {
@@ -178,7 +182,8 @@ impl Oracle {
             return Err(format!("expected {expected:?}, committed {commits:?}, replied {reply:?}"));
         };
         need(changes, || format!("expected {expected:?}, committed {commit:?}"))?;
-        self.follows(&expected, commit, own, operation, write)?;
+        self.follows(&expected, commit, operation, write)?;
+        has_content(design, commit, write, &content)?;
         if let Some(reply) = reply {
             agrees(&expected, Some(commit), reply)?;
         }
@@ -200,13 +205,33 @@ impl Oracle {
         Ok(())
     }
 
-    /// Decides a write on the present state.
-    fn expected(&self, write: &Write) -> Expected {
+    /// Decides a write on the present state. Returns also the content that it leaves in a declared resource.
+    fn decide(&self, design: &Design, write: &Write) -> (Expected, Members) {
         let target = match (&write.id, &write.key) {
             (Some(id), _) => self.live(id),
             (None, Some(key)) => self.holder(key).and_then(|id| self.live(id)),
             (None, None) => None,
         };
+        let expected = self.expected(write, target);
+        if !matches!(expected, Expected::Changed(..)) {
+            return (expected, Members::new());
+        }
+        let record = target.map(|(_, record)| &record.value);
+        match content_after(design, write, record) {
+            Some(content) if !self.takes(design, record, &content) => (expected, content),
+            _ => (Expected::Refused(400), Members::new()),
+        }
+    }
+
+    /// Returns whether the content brings a unique value that another resource has (D40).
+    fn takes(&self, design: &Design, before: Option<&Value>, content: &Members) -> bool {
+        let others = self.records();
+        let others = others.iter().map(|(_, record)| &record.value);
+        let others = others.filter(|other| before.is_none_or(|before| before["id"] != other["id"]));
+        is_taken(design, before, &Value::Object(content.clone()), &others)
+    }
+
+    fn expected(&self, write: &Write, target: Option<(&Commit, &Record)>) -> Expected {
         match target {
             None if write.kind != Kind::Put => return Expected::Refused(404),
             Some((commit, _)) if write.version.is_some_and(|version| version != commit.version) => {
@@ -238,14 +263,7 @@ impl Oracle {
     }
 
     /// Returns whether a commit is what the write should do, and follows from what was there.
-    fn follows(
-        &self,
-        expected: &Expected,
-        commit: &Commit,
-        own: &Table,
-        operation: &Operation,
-        write: &Write,
-    ) -> Verdict {
+    fn follows(&self, expected: &Expected, commit: &Commit, operation: &Operation, write: &Write) -> Verdict {
         let wrong = |what: &str| format!("{what}: {operation:?} committed {commit:?}, expected {expected:?}");
         need(commit.revision > self.newest(), || wrong("revisions do not rise"))?;
         let before = self.last(&commit.id);
@@ -259,14 +277,7 @@ impl Oracle {
                 let held = record.key.as_ref().and_then(|key| self.holder(key));
                 need(held.is_none_or(|holder| holder == commit.id), || wrong("two resources have one key"))?;
                 let mark = write.marks.is_none_or(|member| record.value[member] == operation.mark());
-                need(mark, || wrong("the record is not what was written"))?;
-                let kept = before.and_then(|before| Some(&before.record.as_ref()?.value));
-                // A write removes the values of fields that the service does not have any more.
-                let mut values = kept.map(values_of).unwrap_or_default();
-                values.retain(|name, _| own.fields().any(|(known, _)| known == *name));
-                values.extend(write.own.iter().map(|(name, value)| (name.as_str(), value)));
-                values.retain(|_, value| has_value(value));
-                need(values_of(&record.value) == values, || wrong("the own fields are not what was written"))
+                need(mark, || wrong("the record is not what was written"))
             }
             (Expected::Deleted(id), None) => {
                 need(*id == commit.id, || wrong("another resource"))?;
@@ -293,8 +304,9 @@ impl Oracle {
         self.history.push(commit);
     }
 
-    /// Checks the object's reply to a read: exactly the present state.
-    pub(crate) fn read(&self, own: &Table, operation: &Operation, reply: &Reply<String>) -> Verdict {
+    /// Checks the object's reply to a read: exactly the present state. `both`: the resource of the object, and that of
+    /// the edge, which read the request.
+    pub(crate) fn read(&self, both: [&Design; 2], operation: &Operation, reply: &Reply<String>) -> Verdict {
         let wrong = |what: &str| format!("{what}: {operation:?} got {reply:?}");
         let single = |present: Option<(&Commit, &Record)>| match (&reply.head.result, present) {
             (CallResult::Resource(head), Some((commit, record))) => need(
@@ -314,19 +326,20 @@ impl Oracle {
             Intent::ReadId(id) => single(self.live(id)),
             Intent::ReadKey(key) => single(self.holder(key).and_then(|id| self.live(id))),
             Intent::Exists(condition) => {
-                let exists = self.records().iter().any(|(_, record)| condition.holds(own, &record.value));
+                let exists =
+                    self.records().iter().any(|(_, record)| condition.holds(both[0], both[1], &record.value));
                 need(reply.head.result == CallResult::Exists(exists), || wrong("not whether it exists"))
             }
-            Intent::Find(condition) => self.found(own, condition, reply.body.as_deref().unwrap_or_default()),
+            Intent::Find(condition) => self.found(both, condition, reply.body.as_deref().unwrap_or_default()),
         }
     }
 
-    fn found(&self, own: &Table, condition: &Condition, body: &str) -> Verdict {
+    fn found(&self, both: [&Design; 2], condition: &Condition, body: &str) -> Verdict {
         let page: Value = serde_json::from_str(body).map_err(|error| format!("a page: {error}"))?;
         let records = self.records();
         let results: Vec<&Value> = page["results"].as_array().into_iter().flatten().collect();
         let is_wanted = |value: &&Value| {
-            condition.holds(own, value) || condition.may_hold(value) && results.contains(value)
+            condition.holds(both[0], both[1], value) || condition.may_hold(value) && results.contains(value)
         };
         let wanted: Vec<&Value> = records.iter().map(|(_, record)| &record.value).filter(is_wanted).collect();
         need(results == wanted && page["total"] == wanted.len(), || {
@@ -374,6 +387,37 @@ impl Oracle {
             format!("a committed write is lost (newest {newest}): found {found:#?}, not {wanted:#?}")
         })
     }
+}
+
+/// Checks that a commit has this content, in the order of the schema. An interface's resource has no content here.
+fn has_content(design: &Design, commit: &Commit, write: &Write, content: &Members) -> Verdict {
+    let (Some(_), Some(record)) = (&design.schema, &commit.record) else { return Ok(()) };
+    let unknown = write.content.keys().find(|name| design.at(name).is_none());
+    need(unknown.is_none(), || format!("a write is performed without {unknown:?}, which {design:?} lacks"))?;
+    let found = content_of(&record.value);
+    let order = design.properties().map(|(name, _)| name).filter(|name| content.contains_key(*name));
+    need(found == *content && found.keys().eq(order), || {
+        format!("{} is not what was written: {content:?} of {design:?}", record.body)
+    })
+}
+
+/// Returns the content of a record of a declared resource.
+fn content_of(record: &Value) -> Members {
+    let members = record.as_object().into_iter().flatten();
+    let content = members.filter(|(name, _)| System::ALL.iter().all(|system| system.name() != *name));
+    content.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// Returns the content of a declared resource after a write; `None` if one of its actions is refused.
+fn content_after(design: &Design, write: &Write, record: Option<&Value>) -> Option<Members> {
+    let Some(schema) = &design.schema else { return Some(Members::new()) };
+    let Some(before) = record.map(content_of) else { return Some(created(schema, &write.content)) };
+    let mut content = changed(schema, &before, &write.content, write.lacking);
+    for act in &write.acts {
+        act.perform(schema, &mut content).then_some(())?;
+    }
+    let order = design.properties().filter_map(|(name, _)| Some((name.clone(), content.remove(name)?)));
+    Some(order.collect())
 }
 
 /// Returns the states in the database whose revisions are later.

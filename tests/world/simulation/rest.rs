@@ -147,9 +147,7 @@ impl World {
     /// rebuilt.
     fn index_agrees(&mut self) -> Verdict {
         let storage = &self.object.storage;
-        let open = |storage: &Rc<Storage>| {
-            Project::new(Disk::new(Rc::clone(storage)), Rc::clone(&self.deployed.object_shape))
-        };
+        let open = |storage: &Rc<Storage>| Project::new(Disk::new(Rc::clone(storage)), self.object_shape());
         let project = open(storage);
         let followed = project.make_ready().and_then(|_| project.follow());
         followed.map_err(|error| format!("the index cannot follow: {error:?}"))?;

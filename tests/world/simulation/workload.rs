@@ -1,11 +1,16 @@
 //! The operations of the clients: random, on few IDs and keys, so that they conflict.
 
+mod conditions;
+
 use std::collections::BTreeMap;
 
 use resource_edge::contract::api::etag;
 use serde_json::{Map, Value, json};
 
-use crate::support::own_fields::{Table, has, value, values_of};
+pub(crate) use self::conditions::{Condition, meaning};
+use crate::support::schemas::values::{draw as value, members, wrong};
+use crate::support::schemas::writes::{Act, Lacking, Members, accepts};
+use crate::support::schemas::{Design, kind, required};
 use crate::world::simulation::random::Random;
 
 /// The IDs that clients choose; the server generates others.
@@ -28,8 +33,6 @@ pub(crate) struct Operation {
     pub(crate) fresh: bool,
     pub(crate) respond_async: bool,
     pub(crate) intent: Intent,
-    /// The own fields of the client.
-    pub(crate) own: Table,
 }
 
 impl Operation {
@@ -51,22 +54,47 @@ impl Operation {
         self.body_text("id")
     }
 
-    /// Returns whether two services have the same type of each own field that the operation names.
-    pub(crate) fn fits(&self, one: &Table, other: &Table) -> bool {
-        let kind = |table: &Table, name: &str| {
-            table.fields().find(|(known, _)| *known == name).map(|(_, kind)| kind.to_owned())
-        };
-        let is_same = |name: &String| kind(one, name).is_some() && kind(one, name) == kind(other, name);
-        match &self.intent {
-            Intent::Find(Condition::Own(name, _)) | Intent::Exists(Condition::Own(name, _)) => is_same(name),
-            Intent::Write(write) => write.own.keys().all(is_same),
-            _ => true,
-        }
-    }
-
     fn body_text(&self, name: &str) -> &str {
         self.body.as_ref().and_then(|body| body[name].as_str()).unwrap_or_default()
     }
+
+    /// Returns whether an edge of this resource accepts the operation.
+    pub(crate) fn is_accepted(&self, design: &Design) -> bool {
+        let Some(schema) = &design.schema else { return true };
+        match &self.intent {
+            Intent::Find(condition) | Intent::Exists(condition) => condition.is_accepted(design),
+            Intent::Write(write) => {
+                let is_change = matches!(write.kind, Kind::Update | Kind::NoUpdate | Kind::Delete);
+                write.acts.iter().all(|act| act.is_accepted(schema))
+                    && (is_change || accepts(schema, &write.content, write.lacking))
+            }
+            Intent::ReadId(_) | Intent::ReadKey(_) => true,
+        }
+    }
+
+    /// Returns whether what the operation names has the same types in two resources.
+    pub(crate) fn fits(&self, one: &Design, other: &Design) -> bool {
+        let is_same = |name: &str| match (one.at(name), other.at(name)) {
+            (Some(one), Some(other)) => types(one) == types(other),
+            _ => false,
+        };
+        match &self.intent {
+            Intent::Find(condition) | Intent::Exists(condition) => condition.fits(one, other),
+            Intent::Write(write) => {
+                write.content.keys().all(|name| is_same(name))
+                    && write.acts.iter().all(|act| is_same(act.name()))
+            }
+            Intent::ReadId(_) | Intent::ReadKey(_) => true,
+        }
+    }
+}
+
+/// Returns a schema with its types only. Times are not texts in queries.
+fn types(schema: &Value) -> Value {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let inner: Map<String, Value> = properties.map(|(name, inner)| (name.clone(), types(inner))).collect();
+    let items = if schema["items"].is_object() { types(&schema["items"]) } else { Value::Null };
+    json!([kind(schema), schema["format"] == "date-time", inner, items])
 }
 
 /// Returns the name of the operation with that number.
@@ -93,18 +121,40 @@ pub(crate) struct Write {
     pub(crate) version: Option<u64>,
     /// `If-Match`: the ID and the revision in the entity tag.
     pub(crate) if_match: Option<(String, u64)>,
-    /// The member in which the write leaves its mark; `None`: it changes no field.
+    /// The member in which the write of an interface's resource leaves its mark; `None`: it changes no field.
     pub(crate) marks: Option<&'static str>,
-    /// The own fields that it sets. Null and empty arrays remove the value.
-    pub(crate) own: BTreeMap<String, Value>,
+    /// The values of a declared resource in the body. Null removes one if the body says what changes.
+    pub(crate) content: Members,
+    /// What the body of a declared resource says about the fields that it lacks.
+    pub(crate) lacking: Lacking,
+    /// The actions on a declared resource.
+    pub(crate) acts: Vec<Act>,
+}
+
+impl Write {
+    fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            id: None,
+            key: None,
+            version: None,
+            if_match: None,
+            marks: None,
+            content: Members::new(),
+            lacking: Lacking::Created,
+            acts: Vec::new(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Operations 6, 8, 9, 13.
+    /// Operations 6, 8, 9, 13 of the interface's resource; 8, and 6 without a version, of a declared one.
     Put,
     /// Operation 7.
     Patch,
+    /// Operations 9 and 13, and 6 with a version, of a declared resource.
+    Merge,
     /// Operation 10 with actions.
     Update,
     /// Operation 10 without actions.
@@ -112,72 +162,12 @@ pub(crate) enum Kind {
     Delete,
 }
 
-/// Which resources a query finds.
-#[derive(Debug, Clone)]
-pub(crate) enum Condition {
-    All,
-    /// A field is equal to a text.
-    Text(&'static str, String),
-    Int(u64),
-    Version(u64),
-    Word(String),
-    /// An own field has a value, alone or as an item.
-    Own(String, Value),
-}
-
-impl Condition {
-    /// Returns whether a record of a service with these own fields satisfies the condition.
-    pub(crate) fn holds(&self, own: &Table, record: &Value) -> bool {
-        let ints = || record["objectTypeProperty"]["arrayOfIntExample"].as_array().into_iter().flatten();
-        let strings =
-            || record["objectTypeProperty"]["arrayOfStringExample"].as_array().into_iter().flatten();
-        match self {
-            Self::All => true,
-            Self::Text(field, text) => record[field] == *text,
-            Self::Int(int) => ints().any(|found| found == int),
-            Self::Version(version) => record["version"].as_u64() > Some(*version),
-            Self::Word(word) => {
-                record["custom"] == *word
-                    || record["someProperty"] == *word
-                    || strings().any(|found| found == word)
-                    || own
-                        .fields()
-                        .filter(|(_, kind)| kind.starts_with("text"))
-                        .any(|(name, _)| has(record, name, &json!(word)))
-            }
-            Self::Own(name, value) => {
-                // A value that was stored when the field had another type is none of a field of integers.
-                let is_integer =
-                    own.fields().any(|(known, kind)| known == name && kind.starts_with("integer"));
-                (value.is_i64() || !is_integer) && has(record, name, value)
-            }
-        }
-    }
-
-    /// Returns whether a record may be found by a word of a field that the service does not have any more. The search
-    /// finds it until the next write of the record, which removes the value (D41).
-    pub(crate) fn may_hold(&self, record: &Value) -> bool {
-        let Self::Word(word) = self else { return false };
-        values_of(record).keys().any(|name| has(record, name, &json!(word)))
-    }
-
-    fn predicate(&self) -> Option<String> {
-        Some(match self {
-            Self::All | Self::Word(_) => return None,
-            Self::Text(field, text) => format!("{field} = \"{text}\""),
-            Self::Int(int) => format!("objectTypeProperty(arrayOfIntExample contains any ({int}))"),
-            Self::Version(version) => format!("version > {version}"),
-            Self::Own(name, value) => format!("{name} = {value}"),
-        })
-    }
-}
-
 /// The version and the revision of each ID that a client last received.
 pub(crate) type Known = BTreeMap<String, (u64, u64)>;
 
-/// Draws the next operation of a client of a service with these own fields.
-pub(crate) fn draw(random: &Random, number: u64, known: &Known, own: &Table) -> Operation {
-    let drawn = Draw { random, number, known, own };
+/// Draws the next operation of a client of this resource.
+pub(crate) fn draw(random: &Random, number: u64, known: &Known, design: &Design) -> Operation {
+    let drawn = Draw { random, number, known, design };
     match random.below(100) {
         0..18 => drawn.draft("createOrUpdate"),
         18..25 => drawn.draft("createOrOverwrite"),
@@ -199,7 +189,7 @@ struct Draw<'a> {
     random: &'a Random,
     number: u64,
     known: &'a Known,
-    own: &'a Table,
+    design: &'a Design,
 }
 
 impl Draw<'_> {
@@ -214,7 +204,6 @@ impl Draw<'_> {
             fresh: false,
             respond_async: false,
             intent,
-            own: self.own.clone(),
         }
     }
 
@@ -244,10 +233,23 @@ impl Draw<'_> {
         Value::Object(arrays)
     }
 
-    /// Returns values of some own fields.
-    fn own(&self) -> BTreeMap<String, Value> {
-        let some = self.own.fields().filter(|_| self.random.chance(250));
-        some.map(|(name, kind)| (name.to_owned(), value(kind, self.random))).collect()
+    /// Returns the content of a body of a declared resource. At times it breaks a rule.
+    fn content(&self, lacking: Lacking) -> Members {
+        let Some(schema) = &self.design.schema else { return Members::new() };
+        let random = self.random;
+        let mut content = members(schema, 500, random);
+        let names: Vec<String> = self.design.properties().map(|(name, _)| name.clone()).collect();
+        let name = random.pick(&names);
+        if random.chance(60) {
+            content.insert(name.clone(), wrong(&schema["properties"][name], random));
+        }
+        if lacking == Lacking::Kept {
+            content.retain(|_, _| random.chance(500));
+            if random.chance(400) && (random.chance(100) || required(schema).all(|other| other != name)) {
+                content.insert(name.clone(), Value::Null);
+            }
+        }
+        content
     }
 
     /// Returns the target of operations 6 to 9 and 13. Operations 7 and 8 always name one.
@@ -258,40 +260,54 @@ impl Draw<'_> {
         if needed && id.is_none() && key.is_none() { (Some(self.id()), None) } else { (id, key) }
     }
 
-    /// Returns a body with the number of the operation as its mark.
-    fn body(
-        &self,
-        own: &BTreeMap<String, Value>,
-        id: Option<&String>,
-        version: &Value,
-        key: Option<&String>,
-    ) -> Value {
-        let mut body = json!({ "id": id, "version": version, "key": key, "custom": mark(self.number) });
-        for (name, value) in own {
-            body[name] = value.clone();
+    /// Returns a body, and lets the write have its content.
+    fn body(&self, write: &mut Write, version: &Value) -> Value {
+        let mut body = json!({ "id": write.id, "version": version, "key": write.key });
+        if self.design.schema.is_some() {
+            write.content = self.content(write.lacking);
+            write.marks = None;
+            let members = body.as_object_mut().expect("an object");
+            // Null names no version, so the body would be full (D38).
+            members.retain(|_, value| !value.is_null());
+            members.extend(write.content.clone());
+        } else {
+            write.marks = Some("custom");
+            body["custom"] = json!(mark(self.number));
         }
         body
     }
 
     fn draft(&self, name: &'static str) -> Operation {
         let optional = name == "createOrUpdate";
-        let (id, key) = self.target(!optional);
-        let version = (!optional || self.random.chance(250)).then(|| self.version(id.as_ref()));
-        let own = self.own();
-        let mut body = self.body(&own, id.as_ref(), &json!(version), key.as_ref());
-        body["objectTypeProperty"] = self.arrays();
-        let kind = if name == "overwrite" { Kind::Patch } else { Kind::Put };
-        let write = Write { kind, id, key, version, if_match: None, marks: Some("custom"), own };
+        let is_declared = self.design.schema.is_some();
+        let has_version = !optional || self.random.chance(250);
+        let is_change = is_declared && optional && has_version;
+        let (kind, lacking) = match name {
+            "overwrite" => (Kind::Patch, Lacking::Replaced),
+            "createOrOverwrite" => (Kind::Put, Lacking::Replaced),
+            _ if is_change => (Kind::Merge, Lacking::Kept),
+            _ => (Kind::Put, Lacking::Created),
+        };
+        let mut write = Write { lacking, ..Write::of(kind) };
+        (write.id, write.key) = self.target(!optional || is_change);
+        write.version = has_version.then(|| self.version(write.id.as_ref()));
+        let version = json!(write.version);
+        let mut body = self.body(&mut write, &version);
+        if !is_declared {
+            body["objectTypeProperty"] = self.arrays();
+        }
         self.write(name, write, Some(body))
     }
 
     fn complex(&self, name: &'static str, variables: [String; 2]) -> Operation {
-        let (id, key) = self.target(false);
-        let version = self.random.chance(250).then(|| self.version(id.as_ref()));
-        let text = version.map_or_else(|| "any".to_owned(), |version| version.to_string());
-        let own = self.own();
-        let body = self.body(&own, id.as_ref(), &json!(text), key.as_ref());
-        let write = Write { kind: Kind::Put, id, key, version, if_match: None, marks: Some("custom"), own };
+        let is_declared = self.design.schema.is_some();
+        let kind = if is_declared { Kind::Merge } else { Kind::Put };
+        let mut write = Write { lacking: Lacking::Kept, ..Write::of(kind) };
+        (write.id, write.key) = self.target(is_declared);
+        write.version = self.random.chance(250).then(|| self.version(write.id.as_ref()));
+        let version = write.version.map_or_else(|| "any".to_owned(), |version| version.to_string());
+        let version = if is_declared { json!(write.version) } else { json!(version) };
+        let body = self.body(&mut write, &version);
         let operation = self.write(name, write, Some(body));
         Operation { variables, respond_async: self.random.chance(300), ..operation }
     }
@@ -300,33 +316,53 @@ impl Draw<'_> {
         let id = self.id();
         let version = Some(self.version(Some(&id)));
         let change = json!({ "action": "changeSomeProperty", "someProperty": mark(self.number) });
-        let (kind, mut actions, marks) = match self.random.below(10) {
-            0 => (Kind::NoUpdate, Vec::new(), None),
-            1 => (Kind::Update, vec![json!({ "action": "doSomeThing" })], None),
-            _ => (Kind::Update, vec![json!({ "action": "doSomeThing" }), change], Some("someProperty")),
+        let lacking = Lacking::Kept;
+        let mut write = Write { id: Some(id.clone()), version, lacking, ..Write::of(Kind::Update) };
+        let actions = match (&self.design.schema, self.random.below(10)) {
+            (_, 0) => {
+                write.kind = Kind::NoUpdate;
+                Vec::new()
+            }
+            (Some(schema), _) => {
+                write.acts = (0..=self.random.below(3)).map(|_| self.act(schema)).collect();
+                write.acts.iter().map(Act::to_json).collect()
+            }
+            (None, 1) => vec![json!({ "action": "doSomeThing" })],
+            (None, _) => {
+                write.marks = Some("someProperty");
+                vec![json!({ "action": "doSomeThing" }), change]
+            }
         };
-        let own = if kind == Kind::Update { self.own_or_none() } else { BTreeMap::new() };
-        actions.extend(own.iter().map(
-            |(name, value)| json!({ "action": name.replacen("own", "setOwn", 1), name.clone(): value }),
-        ));
         let body = json!({ "version": version, "actions": actions });
-        let write = Write { kind, id: Some(id.clone()), key: None, version, if_match: None, marks, own };
         let operation = self.write("updateById", write, Some(body));
         Operation { variables: [id, String::new()], ..operation }
     }
 
-    /// Returns values of some own fields, some of which are to be removed.
-    fn own_or_none(&self) -> BTreeMap<String, Value> {
-        let value = |value| if self.random.chance(300) { Value::Null } else { value };
-        self.own().into_iter().map(|(name, new)| (name, value(new))).collect()
+    /// Returns an action on a declared resource. At times it breaks a rule.
+    fn act(&self, schema: &Value) -> Act {
+        let random = self.random;
+        let all: Vec<(&String, &Value)> = self.design.properties().collect();
+        let (name, property) = *random.pick(&all);
+        let is_list = kind(property) == "array" && kind(&property["items"]) != "object";
+        match random.below(10) {
+            0 => Act::Set(name.clone(), wrong(property, random)),
+            1 | 2 if required(schema).all(|other| other != name) => Act::Set(name.clone(), Value::Null),
+            3..9 if is_list => {
+                let items = (0..random.below(3)).map(|_| value(&property["items"], random)).collect();
+                if random.chance(600) {
+                    Act::Add(name.clone(), items)
+                } else {
+                    Act::Remove(name.clone(), items)
+                }
+            }
+            _ => Act::Set(name.clone(), value(property, random)),
+        }
     }
 
     fn delete(&self) -> Operation {
         let id = self.id();
         let version = self.random.chance(400).then(|| self.version(Some(&id)));
-        let (id_of, own) = (Some(id.clone()), BTreeMap::new());
-        let kind = Kind::Delete;
-        let write = Write { kind, id: id_of, key: None, version, if_match: None, marks: None, own };
+        let write = Write { id: Some(id.clone()), version, ..Write::of(Kind::Delete) };
         let params = version.map(|version| ("version", version.to_string())).into_iter().collect();
         Operation { variables: [id, String::new()], params, ..self.write("deleteById", write, None) }
     }
@@ -345,20 +381,7 @@ impl Draw<'_> {
     }
 
     fn condition(&self) -> Condition {
-        let earlier = mark(self.random.within(self.number.saturating_sub(12), self.number));
-        let own: Vec<_> = self.own.fields().collect();
-        if !own.is_empty() && self.random.chance(300) {
-            let (name, kind) = *self.random.pick(&own);
-            return Condition::Own(name.to_owned(), value(kind.trim_end_matches("[]"), self.random));
-        }
-        match self.random.below(8) {
-            0..3 => Condition::All,
-            3 => Condition::Text("custom", earlier),
-            4 => Condition::Text("someProperty", earlier),
-            5 => Condition::Text("key", (*self.random.pick(&KEYS)).to_owned()),
-            6 => Condition::Int(self.random.below(5)),
-            _ => Condition::Version(self.random.within(1, 4)),
-        }
+        Condition::draw(self.random, self.number, self.design)
     }
 
     fn find(&self, name: &'static str) -> Operation {
@@ -374,11 +397,10 @@ impl Draw<'_> {
     }
 
     fn search(&self) -> Operation {
-        let word = if self.random.chance(300) {
-            "red".to_owned()
-        } else {
-            mark(self.random.within(self.number.saturating_sub(12), self.number))
-        };
+        let earlier = || mark(self.random.within(self.number.saturating_sub(12), self.number));
+        let is_written = self.design.schema.is_some() || self.random.chance(300);
+        let word =
+            if is_written { (*self.random.pick(&["red", "blue", "lamp"])).to_owned() } else { earlier() };
         let params =
             vec![("text.en", word.clone()), ("limit", "500".to_owned()), ("sort", "createdAt".to_owned())];
         Operation { params, ..self.operation("search", Intent::Find(Condition::Word(word))) }

@@ -14,6 +14,7 @@ use crate::world::simulation::edge::{Location, Request};
 use crate::world::simulation::faults::Faults;
 use crate::world::simulation::kv::Kv;
 use crate::world::simulation::mutant::Mutant;
+use crate::world::simulation::neighbor::Neighbor;
 use crate::world::simulation::object::staleness::Committed;
 use crate::world::simulation::object::{Object, PutInFlight};
 use crate::world::simulation::oracle::{Oracle, Verdict};
@@ -87,6 +88,7 @@ pub(crate) struct World {
     pub(crate) kv: Kv,
     pub(crate) object: Object,
     pub(crate) deployed: Deployed,
+    pub(crate) neighbor: Neighbor,
     pub(crate) puts: BTreeMap<u64, PutInFlight>,
     /// When each state was committed.
     pub(crate) commits: Vec<Committed>,
@@ -103,11 +105,14 @@ pub(crate) struct World {
 }
 
 impl World {
+    #[allow(clippy::too_many_lines, reason = "everybody in the world")]
     pub(crate) fn new(seed: u64, mutant: Option<Mutant>, trace: Option<Trace>) -> Self {
         let random = Rc::new(Random::new(seed));
         let faults = Faults::draw(&random);
         let now = Rc::new(Cell::new(START));
         let deployed = Deployed::new(&random);
+        let neighbor = Neighbor::new(&random);
+        let resources = neighbor.resources(&deployed.newest, mutant);
         let mut world = Self {
             random,
             faults,
@@ -115,10 +120,11 @@ impl World {
             queue: BTreeMap::new(),
             order: 0,
             events: 0,
-            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new(&deployed.edges_shape))).collect(),
+            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new(&resources))).collect(),
             kv: Kv::default(),
             object: Object::new(Rc::new(Storage::new())),
             deployed,
+            neighbor,
             puts: BTreeMap::new(),
             commits: Vec::new(),
             callers: (0..CLIENTS).map(|client| Caller::new(client % LOCATIONS, CALLS)).collect(),
@@ -218,6 +224,9 @@ impl World {
         }
         if self.goes_wrong(self.faults.deployments) {
             self.deploy();
+        }
+        if random.chance(200) {
+            self.visit_neighbor();
         }
         if self.goes_wrong(self.faults.removals) {
             self.remove_an_entry();

@@ -92,7 +92,7 @@ names! {
 }
 
 names! {
-    /// What the service answers without a project, for callers without a token.
+    /// What the service answers callers without a token.
     pub enum ServiceId name:
     /// Issues a token to a client (RFC 6749, 4.4).
     Token = "token",
@@ -102,6 +102,9 @@ names! {
     Health = "health",
     /// Returns the OpenAPI document of the service.
     Document = "document",
+    /// Returns the OpenAPI document of the project's resource. If the deployment does not declare it, that of the
+    /// service.
+    ProjectDocument = "projectDocument",
 }
 
 /// Who answers the requests of an endpoint.
@@ -203,7 +206,7 @@ impl RequestBody {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Endpoint {
     pub target: Target,
     /// Its number in `interface.md`, if it is one of the thirteen operations.
@@ -276,6 +279,10 @@ const fn endpoint(
 }
 
 impl Endpoint {
+    pub(super) const fn with_summary(self, summary: &'static str) -> Self {
+        Self { summary: prose(summary), ..self }
+    }
+
     pub(super) const fn with_params(self, params: &'static [&'static [Param]]) -> Self {
         Self { params, ..self }
     }

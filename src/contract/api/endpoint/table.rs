@@ -32,18 +32,19 @@ const STRUCTURED: &[Segment] = &[
 ];
 pub const TOKEN_PATH: &[Segment] = &[OAUTH, Literal("token")];
 pub const DOCUMENT_PATH: &str = "/openapi.json";
+const DOCUMENT: Segment = Literal(DOCUMENT_PATH.split_at(1).1);
 
 const FOUND: Success = success(200, ResponseBody::Record, "The resource.");
 const CREATED: Success = success(201, ResponseBody::Record, "The resource was created.");
-const UPDATED: Success = success(200, ResponseBody::Record, "The resource was updated.");
-const PATH_UPDATED: &[Success] = &[
-    success(200, ResponseBody::Arrays, "The resource's seven arrays after the update."),
-    success(
-        202,
-        ResponseBody::Receipt,
-        "With `Prefer: respond-async`: the time of acceptance. The change is durable.",
-    ),
-];
+pub(super) const UPDATED: Success = success(200, ResponseBody::Record, "The resource was updated.");
+pub(super) const RESULTS: &[Success] = &[success(200, ResponseBody::Page, "A page of results.")];
+const PATH_UPDATED: &[Success] =
+    &[success(200, ResponseBody::Arrays, "The resource's seven arrays after the update."), RECEIPT];
+pub(super) const RECEIPT: Success = success(
+    202,
+    ResponseBody::Receipt,
+    "With `Prefer: respond-async`: the time of acceptance. The change is durable.",
+);
 
 const LISTENING: Success = success(
     101,
@@ -139,7 +140,7 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
     project(CallId::QuerySorted, Access::Read, Method::Get, SORTED)
         .with_params(&[param::PAGE])
         .with_headers(QUERY_HEADERS)
-        .with_success(&[success(200, ResponseBody::Page, "A page of results.")])
+        .with_success(RESULTS)
         .with_errors(&[Code::SyntaxError]),
     // interface.md, Endpoints 13; D14, D15
     project(CallId::UpdateWithUrnLinks, Access::Write, Method::Post, URN_LINKS)
@@ -158,7 +159,10 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
     service(ServiceId::Health, Method::Get, &[Literal("health")])
         .with_success(&[only(ResponseBody::Health)])
         .with_errors(&[Code::General, Code::ServiceUnavailable]),
-    service(ServiceId::Document, Method::Get, &[Literal(DOCUMENT_PATH.split_at(1).1)])
+    service(ServiceId::Document, Method::Get, &[DOCUMENT])
+        .with_success(&[only(ResponseBody::Document)])
+        .with_errors(&[Code::InvalidInput, Code::General, Code::ServiceUnavailable]),
+    service(ServiceId::ProjectDocument, Method::Get, &[PROJECT, DOCUMENT])
         .with_success(&[only(ResponseBody::Document)])
         .with_errors(&[Code::InvalidInput, Code::General, Code::ServiceUnavailable]),
     project(CallId::Status, Access::Write, Method::Get, &[PROJECT, Literal("status")])

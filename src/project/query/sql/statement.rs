@@ -146,7 +146,8 @@ impl Plan<'_> {
         sql.push(") UNION ALL SELECT seq FROM (SELECT r.seq AS seq FROM ").resources().push(" WHERE ");
         match column(&first.path) {
             Some(column) => sql.push("r.").push(column),
-            None => sql.push("json_type(r.entries,'$.").path(&first.path).push("')"),
+            // Of a declared resource, an empty array has a member too.
+            None => sql.push("json_type(r.entries,'$.").path(&first.path).push("[0]')"),
         };
         sql.push(" IS NULL");
         self.constraints.push(sql, None);

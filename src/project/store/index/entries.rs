@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::project::store::fields::{Fields, IndexedField};
+use crate::contract::limits;
+use crate::project::store::fields::{Generation, IndexedField};
 use crate::search::fold;
 use crate::shape::ValueForm;
 use crate::util::json::{self, canonical};
@@ -16,7 +17,7 @@ pub(crate) const LISTED: usize = 32;
 const ITEM_BYTES: usize = 800;
 
 /// The distinct values of one field of one record, in ascending order.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Group<'r> {
     /// The number of the field, or of its folded texts.
     pub(crate) code: u16,
@@ -26,8 +27,8 @@ pub(crate) struct Group<'r> {
 }
 
 /// The values of a record, grouped once for `term`, `entries`, and the words. They depend only on its body and on the
-/// indexed fields: so the rows of a record can be removed when the shape lacks some of its fields.
-#[derive(Debug)]
+/// generation of the index: so the rows of a record can be removed when the shape lacks some of its fields.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Index<'r> {
     /// In the order of their codes.
     pub(crate) groups: Vec<Group<'r>>,
@@ -37,8 +38,12 @@ pub(crate) struct Index<'r> {
     pub(crate) items: i64,
     /// The members of `entries` besides the groups.
     marks: Vec<(u16, Cow<'r, str>)>,
-    bytes: usize,
+    /// The length of the body; 0 of an item.
+    pub(crate) bytes: usize,
 }
+
+/// A record that is indexed by another generation: its number, and its index before and after.
+pub(crate) type Renewed<'b> = (i64, Index<'b>, Index<'b>);
 
 /// What a record, or an item, has of a declared field.
 #[derive(Debug, Default)]
@@ -61,18 +66,18 @@ impl<'r> Found<'r> {
 }
 
 impl<'r> Index<'r> {
-    pub(crate) fn of(fields: &Fields, body: &'r str) -> Self {
+    pub(crate) fn of(generation: &Generation, body: &'r str) -> Self {
         let (groups, marks) = (Vec::with_capacity(16), Vec::new());
         let mut index = Self { groups, texts: Vec::new(), items: 0, marks, bytes: body.len() };
-        if fields.shape.is_declared() {
-            index.add_declared(fields.all(), &[body], true);
+        if generation.is_declared {
+            index.add_declared(&generation.fields, &[body], true);
             return index;
         }
         for (name, value) in canonical::members(body) {
-            match fields.indexed(name) {
+            match generation.field(name) {
                 Some(field) => index.add_field(field, value),
-                None if fields.is_wrapper(name) => canonical::members(value).for_each(|(name, value)| {
-                    fields.indexed(name).into_iter().for_each(|field| index.add_field(field, value));
+                None if generation.is_wrapper(name) => canonical::members(value).for_each(|(name, value)| {
+                    generation.field(name).into_iter().for_each(|field| index.add_field(field, value));
                 }),
                 None => {}
             }
@@ -143,7 +148,7 @@ impl<'r> Index<'r> {
         index.add_declared(&field.inner, &[object], true);
         self.items += index.items;
         index.groups.iter_mut().for_each(|group| group.is_in_term = false);
-        index.to_json()
+        index.all_to_json()
     }
 
     fn add_field(&mut self, field: &IndexedField, value: &'r str) {
@@ -235,13 +240,19 @@ impl<'r> Index<'r> {
         }
     }
 
-    /// Returns the text of a record's `entries`: an object with a member for each field that has a value. The member's
-    /// name is the field's number.
+    /// Returns the text of a record's `entries`. It has nothing if a row cannot have it beside the body: of a record
+    /// that another shape allowed (D41).
+    pub(crate) fn to_json(&self) -> String {
+        let entries = self.all_to_json();
+        if self.bytes + entries.len() > limits::ROW_BYTES { "{}".to_owned() } else { entries }
+    }
+
+    /// Returns an object with a member for each field that has a value. The member's name is the field's number.
     ///
     /// A member lists the field's values in ascending order. An object that is not an item has `1`. An array of objects
     /// has its items, or `true` if there are many: then they are read from the body. Of a declared resource, an empty
     /// array has a member too, and each item is such an object itself, for what is inside it.
-    pub(crate) fn to_json(&self) -> String {
+    pub(crate) fn all_to_json(&self) -> String {
         let mut out = String::with_capacity(256);
         out.push('{');
         let is_listed = |group: &&Group<'_>| group.code & FOLDED == 0 || !group.is_in_term;

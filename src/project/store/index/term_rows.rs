@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use crate::util::json;
 
-use super::entries::{Group, Index, LISTED};
+use super::entries::{Group, Index, LISTED, Renewed};
 use super::values::{self, IndexValue};
 use crate::project::store::database::{Database, Result, binds};
 
@@ -55,32 +55,25 @@ pub(super) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) ->
     INSERT.run(database, indexes.iter().flat_map(|(seq, index)| rows(*seq, Some(index))).collect())
 }
 
+/// Changes the rows of records that are indexed by another generation.
+pub(super) fn renew<D: Database>(database: &D, renewed: &[Renewed<'_>]) -> Result<()> {
+    let mut difference = Difference::default();
+    for (seq, old, new) in renewed {
+        difference.add(*seq, old, Some(new));
+    }
+    difference.write(database)
+}
+
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,
     before: &Index<'_>,
     after: Option<&Index<'_>>,
 ) -> Result<()> {
-    let (mut old, mut new) =
-        (rows(seq, Some(before)).into_iter().peekable(), rows(seq, after).into_iter().peekable());
-    let (mut gone, mut added, mut changed) = (Vec::new(), Vec::new(), Vec::new());
-    loop {
-        let order = match (old.peek(), new.peek()) {
-            (None, None) => break,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(one), Some(other)) => (one.code, one.value).cmp(&(other.code, other.value)),
-        };
-        match order {
-            Ordering::Less => gone.extend(old.next()),
-            Ordering::Greater => added.extend(new.next()),
-            Ordering::Equal => {
-                let edge = old.next().map(|row| row.edge);
-                changed.extend(new.next().filter(|row| Some(row.edge) != edge));
-            }
-        }
-    }
-    if let ([one], [other], []) = (&*gone, &*added, &*changed)
+    let mut difference = Difference::default();
+    difference.add(seq, before, after);
+    if let Difference { gone, added, changed } = &difference
+        && let ([one], [other], []) = (&**gone, &**added, &**changed)
         && one.code == other.code
     {
         let (mut row, mut value) = (String::new(), String::new());
@@ -88,9 +81,45 @@ pub(super) fn update<D: Database>(
         one.value.key().push(&mut value);
         return database.execute(MOVE, &binds![&row, &value]);
     }
-    DELETE.run(database, gone)?;
-    added.append(&mut changed);
-    INSERT.run(database, added)
+    difference.write(database)
+}
+
+/// The rows to remove, to insert, and to change.
+#[derive(Default)]
+struct Difference<'g> {
+    gone: Vec<TermRow<'g>>,
+    added: Vec<TermRow<'g>>,
+    changed: Vec<TermRow<'g>>,
+}
+
+impl<'g> Difference<'g> {
+    /// Adds the difference between the rows of a record before and after.
+    fn add(&mut self, seq: i64, before: &'g Index<'_>, after: Option<&'g Index<'_>>) {
+        let (mut old, mut new) =
+            (rows(seq, Some(before)).into_iter().peekable(), rows(seq, after).into_iter().peekable());
+        loop {
+            let order = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(one), Some(other)) => (one.code, one.value).cmp(&(other.code, other.value)),
+            };
+            match order {
+                Ordering::Less => self.gone.extend(old.next()),
+                Ordering::Greater => self.added.extend(new.next()),
+                Ordering::Equal => {
+                    let edge = old.next().map(|row| row.edge);
+                    self.changed.extend(new.next().filter(|row| Some(row.edge) != edge));
+                }
+            }
+        }
+    }
+
+    fn write<D: Database>(mut self, database: &D) -> Result<()> {
+        DELETE.run(database, self.gone)?;
+        self.added.append(&mut self.changed);
+        INSERT.run(database, self.added)
+    }
 }
 
 /// For the new row `[path, value, resource, edge]` of a field, and its value before. Most updates change one value.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use sha2::{Digest as _, Sha256};
 
 use crate::predicate::{Comparison, Value};
+use crate::shape::rules::format::instant;
 use crate::shape::{FieldPath, System, ValueForm};
 use crate::util::json::{self, canonical};
 use crate::util::time;
@@ -42,7 +43,7 @@ impl<'r> IndexValue<'r> {
             ValueForm::Integer | ValueForm::Point => Self::Integer(canonical::integer(value)?),
             ValueForm::Number => Self::Integer(ordered(canonical::number(value)?)),
             ValueForm::Boolean => Self::Integer(i64::from(canonical::boolean(value)?)),
-            ValueForm::DateTime => Self::Integer(time::parse_signed(&canonical::text(value)?)?),
+            ValueForm::DateTime => Self::Integer(instant(&canonical::text(value)?)?),
             ValueForm::Object => return None,
         })
     }

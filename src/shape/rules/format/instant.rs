@@ -1,5 +1,7 @@
 //! Dates and times of RFC 3339.
 
+use crate::util::time;
+
 const DAY_MS: i64 = 86_400_000;
 
 /// Returns the instant of a date-time in milliseconds since 1970, negative before that, without smaller parts. The leap
@@ -33,20 +35,7 @@ fn number(digits: &[u8]) -> Option<i64> {
 #[inline(never)]
 fn days(bytes: &[u8]) -> Option<i64> {
     let (year, [b'-', m1, m2, b'-', d1, d2]) = bytes.split_at_checked(4)? else { return None };
-    let (year, month, day) = (number(year)?, number(&[*m1, *m2])?, number(&[*d1, *d2])?);
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let last = match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
-    if !(1..=12).contains(&month) || !(1..=last).contains(&day) {
-        return None;
-    }
-    // Years begin in March, so that the leap day is the last one, and 400 years early, so that none is negative.
-    let (y, m) = if month <= 2 { (year + 399, month + 9) } else { (year + 400, month - 3) };
-    Some(365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468 - 146_097)
+    time::days(number(year)?, number(&[*m1, *m2])?, number(&[*d1, *d2])?)
 }
 
 /// Returns the milliseconds from midnight in UTC to a `full-time`. An offset can move it to another day.

@@ -109,3 +109,38 @@ fn the_first_response_to_a_change_is_the_resource_and_is_replayed() {
     let again = declared.call(message.call);
     assert_eq!((again.body, again.head.replayed), (first.body, true));
 }
+
+#[test]
+fn what_the_object_does_not_have_yet_is_503_at_any_depth_and_changes_nothing() {
+    let text = json!({"type": "string"});
+    let object = |properties: Value| json!({"type": "object", "properties": properties});
+    let list = |items: Value| json!({"type": "array", "items": items});
+    let before = json!({"title": text, "size": object(json!({"width": text})), "tags": text,
+        "parts": list(object(json!({"name": text})))});
+    let after = json!({"title": text, "size": object(json!({"width": text, "depth": text})), "tags": list(text.clone()),
+        "parts": list(object(json!({"name": text, "code": text}))), "more": text});
+    let mut declared = Declared::new(&schema(&before, &[]));
+    declared.create(&json!({"id": "a", "title": "A"}));
+    // The edges have the newer shape already.
+    declared.shape = shape(&schema(&after, &[]));
+    for content in [
+        json!({"more": "m"}),
+        json!({"size": {"depth": "d"}}),
+        json!({"parts": [{"name": "n"}, {"code": "c"}]}),
+        json!({"tags": ["t"]}),
+        json!({"more": null}),
+    ] {
+        let mut body = content.clone();
+        body["id"] = json!("a");
+        assert_eq!(status(&declared.merge(&body)), 503, "{content}");
+        let (name, value) = content.as_object().unwrap().iter().next().unwrap();
+        let set = format!("set{}{}", name[..1].to_uppercase(), &name[1..]);
+        let actions = json!([{"action": "setTitle", "title": "B"}, {"action": set, name.clone(): value}]);
+        assert_eq!(status(&declared.update("a", 1, &actions).unwrap()), 503, "{actions}");
+    }
+    let reply = declared.update("a", 1, &json!([{"action": "addTags", "tags": ["t"]}])).unwrap();
+    assert_eq!(status(&reply), 503);
+    assert_eq!(declared.get("a"), json!({"title": "A"}));
+    let body = json!({"id": "a", "size": {"width": "w"}, "parts": [{"name": "n"}, {}]});
+    assert_eq!(status(&declared.merge(&body)), 0);
+}

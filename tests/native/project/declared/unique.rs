@@ -102,3 +102,55 @@ fn a_value_that_moved_during_an_export_is_imported() {
     assert_eq!(status(&target.import(&lines)), 0);
     assert_eq!(target.ids("sku = \"A\"", &[]), ["c"]);
 }
+
+/// Returns a project of the field `number` with so many resources, of which the first two have one value. The field
+/// becomes unique, and the index is not renewed yet.
+fn becoming_unique(bytes: usize) -> Declared {
+    let before = |kind: &str| schema(&json!({"number": {"type": kind}, "note": {"type": "string"}}), &[]);
+    let mut declared = Declared::new(&before("number"));
+    for (id, number) in [("a", 1), ("b", 1), ("c", 2), ("d", 3), ("e", 4), ("f", 5), ("g", 6)] {
+        declared.create(&json!({"id": id, "number": number}));
+    }
+    let mut after = before("integer");
+    after["properties"]["number"]["x-unique"] = json!(true);
+    declared.parts = Some((1, 1, bytes));
+    declared.begin(&after);
+    assert!(declared.project.is_renewing());
+    declared
+}
+
+#[test]
+fn a_value_of_a_resource_that_is_not_renewed_yet_is_not_given_to_another() {
+    let mut declared = becoming_unique(usize::MAX);
+    for _ in 0..3 {
+        refused(&declared.post(&json!({"id": "h", "number": 5})), "/number", "5");
+        refused(&declared.merge(&json!({"id": "c", "number": 1})), "/number", "1");
+        declared.project.renew(1).unwrap();
+    }
+    assert!(declared.project.is_renewing());
+    assert_eq!(status(&declared.merge(&json!({"id": "g", "number": 7}))), 0);
+    refused(&declared.post(&json!({"id": "h", "number": 7})), "/number", "7");
+    assert_eq!(status(&declared.post(&json!({"id": "h", "number": 6}))), 0);
+    // Those that have one already keep it.
+    assert_eq!(status(&declared.merge(&json!({"id": "b", "note": "n"}))), 0);
+    while !declared.project.renew(1).unwrap() {}
+    refused(&declared.post(&json!({"id": "i", "number": 6})), "/number", "6");
+}
+
+#[test]
+fn only_a_write_of_a_value_that_too_many_resources_may_have_waits_for_the_index() {
+    let mut declared = becoming_unique(0);
+    assert_eq!(status(&declared.merge(&json!({"id": "a", "note": "n"}))), 0);
+    assert_eq!(status(&declared.post(&json!({"id": "h", "note": "n"}))), 0);
+    let input = validate::resource_input(&declared.shape, ObjectId::Complex, br#"{"id":"a","number":9}"#);
+    let change = Change::UpdateByPath(input.unwrap_or_else(|_| panic!("a body")));
+    let keyed = once(write(change), "k");
+    let reply = declared.project.perform(&keyed, &at(5_000)).unwrap();
+    let CallResult::Error(error) = &reply.head.result else { panic!("{reply:?}") };
+    assert_eq!((error.status(), member(&reply, Member::Field)), (503, "number".to_owned()));
+    assert!(error.message().contains("'number'"), "{}", error.message());
+    while !declared.project.renew(1).unwrap() {}
+    // The refusal is no first response.
+    assert_eq!(status(&declared.project.perform(&keyed, &at(5_001)).unwrap()), 0);
+    assert_eq!(declared.ids("number = 9", &[]), ["a"]);
+}

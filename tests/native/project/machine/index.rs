@@ -70,3 +70,55 @@ fn alarms_rebuild_a_large_index_without_any_call() {
     assert!(platform.machine.project().make_ready().unwrap());
     assert!(platform.log.is_empty(), "{:?}", platform.log);
 }
+
+/// Returns a platform on which the shape of the resources in [`outdated`] has changed.
+fn changed(parts: usize) -> Platform {
+    let database = outdated(parts);
+    database.run("UPDATE meta SET value = 4 WHERE name = 'index'");
+    let custom = json!({"type": "object", "properties": {"custom": {"type": "integer"}}});
+    let shape = Shape::of_schema(&custom.to_string()).unwrap_or_else(|refused| panic!("{refused:?}"));
+    let project = Project::new(database, Rc::new(shape));
+    project.set_epoch(Some(""));
+    Platform::with(Machine::new(project))
+}
+
+#[test]
+fn alarms_renew_the_index_while_calls_are_performed_and_put() {
+    let mut platform = changed(150);
+    assert!(platform.machine.project().make_ready().unwrap());
+    let renewed =
+        |platform: &Platform| platform.database().number("SELECT value FROM meta WHERE name = 'renewed'");
+    assert_eq!(renewed(&platform), 0);
+    platform.run(0);
+    let done = platform.database().number("SELECT count(*) FROM resource WHERE generation = 2");
+    assert_eq!((done, platform.alarms.len()), (64, 1), "each in its own turn");
+    // A write and its put wait for nothing.
+    assert!(platform.perform(&delete("a149")));
+    platform.run(100);
+    assert!(platform.kv.contains_key("r1:p:a149"), "{:?}", platform.log);
+    assert!(platform.machine.project().is_renewing());
+    platform.run(5_000);
+    assert!(!platform.machine.project().is_renewing());
+    assert!((3..=4).contains(&platform.alarms.len()), "{:?}", platform.alarms);
+    let pauses: Vec<_> = platform.alarms.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+    assert!(pauses[..2].iter().all(|pause| *pause >= 1_100), "{pauses:?}");
+    assert!(platform.log.is_empty(), "{:?}", platform.log);
+    platform.run(HOUR);
+    assert!(platform.alarms.len() < 6, "nothing is left to do");
+}
+
+#[test]
+fn a_renewal_that_fails_is_tried_again_in_a_minute() {
+    let mut platform = changed(3);
+    assert!(platform.machine.project().make_ready().unwrap());
+    // The beginning of a part fails, and the rest of the alarm does not.
+    platform
+        .database()
+        .run("CREATE TRIGGER t BEFORE UPDATE ON resource BEGIN SELECT raise(ABORT, 'made to fail'); END");
+    platform.run(10 * MINUTE);
+    assert!((9..=11).contains(&platform.alarms.len()), "{:?}", platform.alarms);
+    assert!(platform.log.iter().all(|line| line.starts_with("index not renewed: ")), "{:?}", platform.log);
+    platform.database().run("DROP TRIGGER t");
+    platform.run(2 * MINUTE);
+    assert!(!platform.machine.project().is_renewing());
+}

@@ -1,6 +1,7 @@
 //! Random queries: a predicate, an order, and a page.
 
 use core::fmt;
+use std::rc::Rc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -9,7 +10,7 @@ use resource_edge::call::Query;
 use resource_edge::predicate::{self, Typed};
 use resource_edge::shape::{Shape, Sort};
 
-use super::predicates::{Field, Kind, Node, Place, fields, node, test_of};
+use super::predicates::{Field, Kind, Node, fields, node, test_of};
 use super::spelling::{Written, write};
 
 /// A query with its meaning.
@@ -31,18 +32,15 @@ impl fmt::Debug for Asking {
     }
 }
 
-/// Queries of records of a shape, with predicates of about `depth` levels.
-pub fn asking(shape: &Shape, depth: u32) -> BoxedStrategy<Asking> {
-    asking_of(fields(shape, Place::Record), node(shape, Place::Record, depth))
+/// Queries of resources of a shape, with predicates of about `depth` levels.
+pub fn asking(shape: &Rc<Shape>, depth: u32) -> BoxedStrategy<Asking> {
+    asking_of(fields(shape, None), node(shape, None, depth))
 }
 
-/// Queries of the own fields, if the shape has any.
-pub fn asking_own(shape: &Shape) -> BoxedStrategy<Asking> {
-    let is_own = |field: &Field| shape.own_fields().iter().any(|own| own.name == field.spelled);
-    let mut fields = fields(shape, Place::Record);
-    if fields.iter().any(is_own) {
-        fields.retain(is_own);
-    }
+/// Queries of the content, each with one test.
+pub fn asking_content(shape: &Shape) -> BoxedStrategy<Asking> {
+    let mut fields = fields(shape, None);
+    fields.retain(Field::is_content);
     let test = test_of(fields.clone());
     let negation = test.clone().prop_map(|test| Node::Not(Box::new(test)));
     asking_of(fields, prop_oneof![3 => test, 1 => negation].boxed())
@@ -50,11 +48,13 @@ pub fn asking_own(shape: &Shape) -> BoxedStrategy<Asking> {
 
 /// Queries with these predicates, in orders by some of these fields.
 fn asking_of(fields: Vec<Field>, node: BoxedStrategy<Node>) -> BoxedStrategy<Asking> {
-    let sortable: Vec<Field> = fields
-        .into_iter()
-        .filter(|field| !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects))
-        .collect();
-    let sort = vec((select(sortable), 0u8..5), 0..3);
+    let mut sortable = fields;
+    sortable.retain(|field| !matches!(field.kind, Kind::Object | Kind::Wrapper));
+    let sort = if sortable.is_empty() {
+        Just(Vec::new()).boxed()
+    } else {
+        vec((select(sortable), 0u8..5), 0..3).boxed()
+    };
     let page = (
         prop_oneof![select(vec![0u32, 1, 20, 500]), 2u32..12],
         prop_oneof![2 => Just(0u32), 2 => 1u32..12, 1 => select(vec![40, 10_000])],

@@ -1,27 +1,14 @@
 //! Random predicates, each with its meaning.
 
+use std::rc::Rc;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use resource_edge::contract::resource::{FIRST_NAME, LAST_NAME};
 use resource_edge::predicate::{Comparison, Test, Typed, Value};
-use resource_edge::shape::built_in::{INTEGER_EXAMPLE, INTEGER_EXAMPLE_INT32, OBJECTS, TWO_NUMBERS, WRAPPER};
-use resource_edge::shape::types::{Field as ShapeField, Format, Type};
-use resource_edge::shape::{FieldPath, QueryField, Shape, System};
+use resource_edge::shape::{FieldPath, FieldType, QueryField, Shape, System, ValueForm};
 
-use super::values::{any_instant, id, int32, key, real, text, whole};
-
-/// The place of a predicate: where its paths start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    Record,
-    /// Inside `objectTypeProperty(…)`.
-    Wrapper,
-    /// Inside `createdBy(…)` or `lastModifiedBy(…)`.
-    Person(System),
-    /// Inside `arrayOfObjectType(…)`.
-    Item,
-}
+use super::values::{any_instant, id, key, real, text, whole};
 
 /// The kind of a field, by the operators that it supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +17,12 @@ pub enum Kind {
     Key,
     Text,
     Whole,
-    Int32,
     Real,
     Boolean,
     Time,
-    Person,
+    /// An object, or a list of objects.
+    Object,
     Wrapper,
-    Objects,
 }
 
 /// A field with its name in a place.
@@ -46,7 +32,7 @@ pub struct Field {
     /// `None` for the wrapper.
     pub path: Option<FieldPath>,
     pub kind: Kind,
-    pub array: bool,
+    found: QueryField,
 }
 
 #[derive(Debug, Clone)]
@@ -59,133 +45,82 @@ pub enum Node {
     Test(Field, Test),
 }
 
-/// Returns every field of a shape that can be named in the place, with every name.
-pub fn fields(shape: &Shape, place: Place) -> Vec<Field> {
-    match place {
-        Place::Record => record_fields(shape),
-        Place::Wrapper => array_fields(shape, ""),
-        Place::Person(person) => [FIRST_NAME, LAST_NAME]
-            .map(|inner| field(inner, path(shape, &[person.name(), inner]), Kind::Text, false))
-            .to_vec(),
-        Place::Item => item_fields(shape, ""),
+/// Returns every field of a shape that can be named inside another one, or in a resource, with every name.
+pub fn fields(shape: &Shape, within: Option<&QueryField>) -> Vec<Field> {
+    let mut fields = Vec::new();
+    for name in shape.names_within(within) {
+        let found = shape.field_of(within, name).expect("a field of the shape");
+        let inner = self::fields(shape, Some(&found)).into_iter();
+        fields.push(Field { kind: kind(&found), path: found.path.clone(), spelled: name.to_string(), found });
+        fields.extend(inner.map(|inner| Field { spelled: format!("{name}.{}", inner.spelled), ..inner }));
     }
-}
-
-fn field(spelled: impl Into<String>, path: FieldPath, kind: Kind, array: bool) -> Field {
-    Field { spelled: spelled.into(), path: Some(path), kind, array }
-}
-
-/// Returns the path of these names, one inside the other.
-fn path(shape: &Shape, names: &[&str]) -> FieldPath {
-    let inside = |within: Option<QueryField>, name: &&str| {
-        Some(shape.field_of(within.as_ref(), name).expect("a field of the shape"))
-    };
-    let found = names.iter().fold(None, inside);
-    found.and_then(|field| field.path).expect("not the wrapper")
-}
-
-fn record_fields(shape: &Shape) -> Vec<Field> {
-    let further = shape.content().skip(shape.arrays().len());
-    let mut fields: Vec<Field> = further.map(|field| of_content(shape, "", field)).collect();
-    for (id, kind) in [
-        (System::Id, Kind::Id),
-        (System::Key, Kind::Key),
-        (System::Version, Kind::Whole),
-        (System::CreatedAt, Kind::Time),
-        (System::LastModifiedAt, Kind::Time),
-        (System::CreatedBy, Kind::Person),
-        (System::LastModifiedBy, Kind::Person),
-    ] {
-        fields.push(field(id.name(), FieldPath::of_system(id), kind, false));
-    }
-    for id in [System::CreatedBy, System::LastModifiedBy] {
-        for inner in self::fields(shape, Place::Person(id)) {
-            fields.push(Field { spelled: format!("{}.{}", id.name(), inner.spelled), ..inner });
-        }
-    }
-    fields.extend(array_fields(shape, ""));
-    fields.extend(array_fields(shape, &format!("{WRAPPER}.")));
-    fields.push(Field { spelled: WRAPPER.to_owned(), path: None, kind: Kind::Wrapper, array: false });
     fields
 }
 
-fn array_fields(shape: &Shape, before: &str) -> Vec<Field> {
-    let mut fields: Vec<Field> =
-        shape.arrays().iter().map(|field| of_content(shape, before, field)).collect();
-    fields.extend(item_fields(shape, &format!("{before}{OBJECTS}.")));
-    fields
+fn kind(field: &QueryField) -> Kind {
+    let Some(path) = &field.path else { return Kind::Wrapper };
+    match (&field.field_type, path.form) {
+        (FieldType::Object(_), _) | (_, ValueForm::Object) => Kind::Object,
+        (_, ValueForm::Text) if path.is(System::Id) => Kind::Id,
+        (_, ValueForm::Text) if path.is(System::Key) => Kind::Key,
+        (_, ValueForm::Text) => Kind::Text,
+        (_, ValueForm::Integer | ValueForm::Point) => Kind::Whole,
+        (_, ValueForm::Number) => Kind::Real,
+        (_, ValueForm::Boolean) => Kind::Boolean,
+        (_, ValueForm::DateTime) => Kind::Time,
+    }
 }
 
-/// Returns a field of the content.
-fn of_content(shape: &Shape, before: &str, found: &ShapeField) -> Field {
-    let kind = match found.ty.item() {
-        Type::String(Format::DateTime) => Kind::Time,
-        Type::String(_) => Kind::Text,
-        Type::Integer { .. } => Kind::Whole,
-        Type::Number => Kind::Real,
-        Type::Boolean => Kind::Boolean,
-        Type::Object(_) => Kind::Objects,
-        Type::Array(_) | Type::Union(_) => panic!("{} has no such type", found.name),
-    };
-    let path = path(shape, &[&found.name]);
-    field(format!("{before}{}", found.name), path, kind, found.ty.is_array())
+impl Field {
+    const fn has_order(&self) -> bool {
+        !matches!(self.kind, Kind::Boolean | Kind::Object | Kind::Wrapper)
+    }
+
+    /// Returns whether it is a field of the content.
+    pub fn is_content(&self) -> bool {
+        let outer = self.path.as_ref().map(FieldPath::outer);
+        System::ALL.iter().all(|system| Some(system.name()) != outer)
+    }
 }
 
-/// Returns the fields of an item. Outside `arrayOfObjectType(…)` a field means that field of all items, with the
-/// operators of a single number.
-fn item_fields(shape: &Shape, before: &str) -> Vec<Field> {
-    [(INTEGER_EXAMPLE, Kind::Whole), (INTEGER_EXAMPLE_INT32, Kind::Int32)]
-        .map(|(name, kind)| field(format!("{before}{name}"), path(shape, &[OBJECTS, name]), kind, false))
-        .to_vec()
+/// Generates a predicate about what is inside a field, or about a resource, with about `depth` levels.
+pub fn node(shape: &Rc<Shape>, within: Option<&QueryField>, depth: u32) -> BoxedStrategy<Node> {
+    node_of(shape, &fields(shape, within), depth)
 }
 
-/// Generates a predicate for the place, with about `depth` levels.
-pub fn node(shape: &Shape, place: Place, depth: u32) -> BoxedStrategy<Node> {
-    let test = test(shape, place);
+fn node_of(shape: &Rc<Shape>, fields: &[Field], depth: u32) -> BoxedStrategy<Node> {
+    let test = test_of(fields.to_vec());
     if depth == 0 {
         return test;
     }
-    let inner = node(shape, place, depth - 1);
+    let inner = node_of(shape, fields, depth - 1);
     let mut choices = vec![
         (4, test),
         (2, vec(inner.clone(), 2..4).prop_map(Node::And).boxed()),
         (2, vec(inner.clone(), 2..4).prop_map(Node::Or).boxed()),
         (2, inner.prop_map(|inner| Node::Not(Box::new(inner))).boxed()),
-        (1, ranges(shape, place)),
     ];
-    if let Some(nested) = nested(shape, place, depth) {
-        choices.push((3, nested));
+    let ordered: Vec<Field> = fields.iter().filter(|field| field.has_order()).cloned().collect();
+    if !ordered.is_empty() {
+        choices.push((1, ranges(ordered)));
+    }
+    let objects: Vec<Field> =
+        fields.iter().filter(|field| matches!(field.kind, Kind::Object | Kind::Wrapper)).cloned().collect();
+    if !objects.is_empty() {
+        let shape = Rc::clone(shape);
+        let enter = move |field: Field| {
+            // A condition in parentheses is about one item of the innermost list.
+            let (_, inside) = field.found.clone().into_item();
+            node(&shape, Some(&inside), depth - 1)
+                .prop_map(move |inner| Node::Nested(field.clone(), Box::new(inner)))
+        };
+        choices.push((3, select(objects).prop_flat_map(enter).boxed()));
     }
     proptest::strategy::Union::new_weighted(choices).boxed()
 }
 
-fn nested(shape: &Shape, place: Place, depth: u32) -> Option<BoxedStrategy<Node>> {
-    let enter = |field: Field, inside: Place| {
-        node(shape, inside, depth - 1)
-            .prop_map(move |inner| Node::Nested(field.clone(), Box::new(inner)))
-            .boxed()
-    };
-    let mut choices = Vec::new();
-    for field in fields(shape, place) {
-        match field.kind {
-            Kind::Person => {
-                let persons = [System::CreatedBy, System::LastModifiedBy];
-                let person = persons.into_iter().find(|person| field.spelled == person.name());
-                choices.push((1, enter(field, Place::Person(person.expect("a person")))));
-            }
-            Kind::Wrapper => choices.push((2, enter(field, Place::Wrapper))),
-            Kind::Objects => choices.push((2, enter(field, Place::Item))),
-            _ => {}
-        }
-    }
-    (!choices.is_empty()).then(|| proptest::strategy::Union::new_weighted(choices).boxed())
-}
-
-/// Generates ranges of one field, which read its value several times.
-fn ranges(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
-    let compares =
-        |field: &Field| !matches!(field.kind, Kind::Boolean | Kind::Person | Kind::Wrapper | Kind::Objects);
-    let fields: Vec<Field> = fields(shape, place).into_iter().filter(compares).collect();
+/// Generates ranges of one of the fields, which read its value several times.
+fn ranges(fields: Vec<Field>) -> BoxedStrategy<Node> {
     select(fields)
         .prop_flat_map(|field| {
             let values = given(field.kind);
@@ -199,11 +134,6 @@ fn ranges(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
         .boxed()
 }
 
-/// Generates one test of one field.
-pub fn test(shape: &Shape, place: Place) -> BoxedStrategy<Node> {
-    test_of(fields(shape, place))
-}
-
 /// Generates one test of one of the fields.
 pub fn test_of(fields: Vec<Field>) -> BoxedStrategy<Node> {
     select(fields)
@@ -213,10 +143,10 @@ pub fn test_of(fields: Vec<Field>) -> BoxedStrategy<Node> {
 
 fn asked(field: &Field) -> BoxedStrategy<Test> {
     let mut choices = vec![(1, select(vec![Test::IsDefined, Test::IsNotDefined]).boxed())];
-    if field.array {
+    if field.found.array {
         choices.push((1, select(vec![Test::IsEmpty, Test::IsNotEmpty]).boxed()));
     }
-    if !matches!(field.kind, Kind::Person | Kind::Wrapper | Kind::Objects) {
+    if !matches!(field.kind, Kind::Object | Kind::Wrapper) {
         let given = given(field.kind);
         let mut comparisons = vec![Comparison::Eq, Comparison::Ne];
         if field.kind != Kind::Boolean {
@@ -231,7 +161,7 @@ fn asked(field: &Field) -> BoxedStrategy<Test> {
             (select(tests.to_vec()), list.clone()).prop_map(|(test, list)| test(list)).boxed()
         };
         choices.push((2, of_list([Test::In, Test::NotIn])));
-        if field.array {
+        if field.found.array {
             choices.push((3, of_list([Test::ContainsAny, Test::ContainsAll])));
         }
     }
@@ -242,7 +172,7 @@ fn asked(field: &Field) -> BoxedStrategy<Test> {
         _ => None,
     };
     choices.extend(texts.map(|texts| (3, texts.prop_map(Test::MatchesIgnoreCase).boxed())));
-    if field.path.as_ref().is_some_and(|path| path.name() == TWO_NUMBERS) {
+    if field.found.is_point() {
         choices.push((8, circle()));
     }
     proptest::strategy::Union::new_weighted(choices).boxed()
@@ -256,13 +186,10 @@ fn given(kind: Kind) -> BoxedStrategy<Value> {
         Kind::Text => text().prop_map(Value::Text).boxed(),
         // Whole numbers compare with any number.
         Kind::Whole => prop_oneof![6 => whole(), 1 => real().prop_map(Value::Number)].boxed(),
-        Kind::Int32 => {
-            prop_oneof![5 => int32().prop_map(|whole| Value::Number(f64::from(whole))), 1 => whole()].boxed()
-        }
         Kind::Real => real().prop_map(Value::Number).boxed(),
         Kind::Boolean => any::<bool>().prop_map(Value::Boolean).boxed(),
         Kind::Time => any_instant().prop_map(Value::DateTime).boxed(),
-        Kind::Person | Kind::Wrapper | Kind::Objects => panic!("{kind:?} compares with nothing"),
+        Kind::Object | Kind::Wrapper => panic!("{kind:?} compares with nothing"),
     }
 }
 
@@ -286,9 +213,9 @@ impl Node {
             Self::Or(parts) => Typed::Or(all(parts)),
             Self::And(parts) => Typed::And(all(parts)),
             Self::Not(inner) => Typed::Not(Box::new(inner.meaning())),
-            Self::Nested(field, inner) => match (field.kind, field.path.clone()) {
-                (Kind::Objects, Some(path)) => Typed::Element { path, condition: Box::new(inner.meaning()) },
-                _ => inner.meaning(),
+            Self::Nested(field, inner) => match field.found.items.clone() {
+                Some(path) => Typed::Element { path, condition: Box::new(inner.meaning()) },
+                None => inner.meaning(),
             },
             Self::Test(field, asked) => match field.path.clone() {
                 Some(path) => Typed::Test { path, test: asked.clone() },

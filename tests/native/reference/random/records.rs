@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::Union;
 use resource_edge::call::Change;
-use resource_edge::shape::built_in::{INTEGER_EXAMPLE, INTEGER_EXAMPLE_INT32, OBJECTS, SOME_PROPERTY};
-use resource_edge::shape::types::{ArrayRule, Format, Type};
+use resource_edge::shape::built_in::SOME_PROPERTY;
+use resource_edge::shape::types::{Array, ArrayRule, Field, Format, Object, Type};
 use resource_edge::shape::{Action, Content, Person, ResourceInput, Shape, UpdateInput};
 use resource_edge::util::{json, time};
 
-use super::values::{any_instant, degrees, id, int32, key, real, text, whole};
+use super::values::{any_instant, degrees, id, key, real, text, whole};
 use crate::native::reference::collection::Collection;
 
 /// Generates a body of a shape with an ID and optionally a key.
@@ -39,9 +39,9 @@ fn person() -> impl Strategy<Value = Person> {
 /// Random values for the fields, each present or not.
 fn content(shape: &Shape) -> BoxedStrategy<Content> {
     shape.content().enumerate().fold(Just(Content::default()).boxed(), |content, (at, field)| {
-        let often = if at < shape.arrays().len() { 0.5 } else { 0.3 };
+        let is_often = at < shape.arrays().len() || shape.is_declared();
         let name = field.name.to_string();
-        (content, weighted(often, values(&name, &field.ty)))
+        (content, weighted(if is_often { 0.5 } else { 0.3 }, value(&field.ty)))
             .prop_map(move |(content, value)| match value {
                 Some(value) => content.with(&name, &value),
                 None => content,
@@ -50,46 +50,59 @@ fn content(shape: &Shape) -> BoxedStrategy<Content> {
     })
 }
 
-/// Random values of a field by its type, as JSON. An array may be empty.
-fn values(name: &str, ty: &Type) -> BoxedStrategy<String> {
-    let rule = if let Type::Array(array) = ty { Some(array.rule) } else { None };
-    let count: SizeRange = match rule {
-        None => 1.into(),
-        Some(ArrayRule::Any | ArrayRule::Unique | ArrayRule::EmptyOr(_)) => (0..4).into(),
-        Some(ArrayRule::AtMost(max)) => (0..=max).into(),
+/// Random values of a type, as JSON. An array may be empty.
+fn value(ty: &Type) -> BoxedStrategy<String> {
+    match ty {
+        Type::Array(array) => list(array),
+        // Each of the interface's integers has few values, and those at its bounds.
+        Type::Integer { min, max } => {
+            let (min, max) = (*min, *max);
+            whole().prop_map(move |integer| integer.clamp(min, max).to_string()).boxed()
+        }
+        Type::String(Format::DateTime) => any_instant().prop_map(moment).boxed(),
+        Type::String(_) => text().prop_map(|text| as_json(&text)).boxed(),
+        Type::Number => real().prop_map(|real| written(|out| json::number(out, real + 0.0))).boxed(),
+        Type::Boolean => any::<bool>().prop_map(|truth| truth.to_string()).boxed(),
+        Type::Object(object) => members(object),
+        Type::Union(_) => panic!("no field of the content is a union"),
+    }
+}
+
+fn list(array: &Array) -> BoxedStrategy<String> {
+    // At times more items than an index entry lists.
+    let count: BoxedStrategy<SizeRange> = match array.rule {
+        ArrayRule::AtMost(max) => Just((0..=max).into()).boxed(),
+        _ => prop_oneof![40 => Just((0..4).into()), 1 => Just(40.into())].boxed(),
     };
-    let texts = match (ty.item(), rule) {
+    let items = match (&array.items, array.rule) {
         // A place, so that circles contain some.
-        (Type::Integer { .. }, Some(ArrayRule::EmptyOr(count))) => {
-            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees(), count)]
-                .prop_map(|place| place.iter().map(i64::to_string).collect())
+        (_, ArrayRule::EmptyOr(count)) => {
+            prop_oneof![1 => Just(Vec::new()), 3 => vec(degrees().prop_map(|it| it.to_string()), count)]
                 .boxed()
         }
-        (Type::Array(_) | Type::Union(_), _) | (_, Some(ArrayRule::EmptyOr(_))) => {
-            panic!("{name} has no such type")
-        }
-        (Type::Integer { .. }, Some(ArrayRule::Unique)) => btree_set(whole(), count)
+        (Type::Integer { .. }, ArrayRule::Unique) => btree_set(whole(), 0..4)
             .prop_map(|set| set.into_iter().rev().map(|integer| integer.to_string()).collect())
             .boxed(),
-        (Type::Integer { .. }, _) => vec(whole().prop_map(|integer| integer.to_string()), count).boxed(),
-        (Type::String(Format::DateTime), _) => vec(any_instant().prop_map(moment), count).boxed(),
-        (Type::String(_), _) => vec(text().prop_map(|text| as_json(&text)), count).boxed(),
-        (Type::Number, _) => {
-            vec(real().prop_map(|real| written(|out| json::number(out, real + 0.0))), count).boxed()
-        }
-        (Type::Boolean, _) => vec(any::<bool>().prop_map(|truth| truth.to_string()), count).boxed(),
-        (Type::Object(_), _) => {
-            assert_eq!(name, OBJECTS, "no other array has objects");
-            vec(object(), count).boxed()
+        (item, _) => {
+            let item = value(item);
+            count.prop_flat_map(move |count| vec(item.clone(), count)).boxed()
         }
     };
-    let is_array = rule.is_some();
-    texts
-        .prop_map(
-            move |texts: Vec<String>| {
-                if is_array { format!("[{}]", texts.join(",")) } else { texts.concat() }
-            },
-        )
+    items.prop_map(|items: Vec<String>| format!("[{}]", items.join(","))).boxed()
+}
+
+fn members(object: &Object) -> BoxedStrategy<String> {
+    let member = |field: &Field| {
+        let name = field.name.to_string();
+        weighted(0.6, value(&field.ty)).prop_map(move |value| value.map(|value| (name.clone(), value)))
+    };
+    let members: Vec<_> = object.fields.iter().map(member).collect();
+    members
+        .prop_map(|members| {
+            json::object(|object| {
+                members.iter().flatten().for_each(|(name, value)| object.member(name).push_str(value));
+            })
+        })
         .boxed()
 }
 
@@ -111,23 +124,12 @@ fn as_json(text: &str) -> String {
     written(|out| json::string(out, text))
 }
 
-fn object() -> impl Strategy<Value = String> {
-    (of(whole()), of(int32())).prop_map(|(number, int32)| {
-        json::object(|object| {
-            if let Some(number) = number {
-                object.integer(INTEGER_EXAMPLE, number);
-            }
-            if let Some(int32) = int32 {
-                object.integer(INTEGER_EXAMPLE_INT32, int32.into());
-            }
-        })
-    })
-}
-
 /// A write, before it is known which records exist.
 #[derive(Debug, Clone)]
 pub enum Write {
     Draft(ResourceInput),
+    /// Operation 6 with a version, and whether it is the target's.
+    Versioned(ResourceInput, bool),
     Complex(ResourceInput),
     /// PUT and PATCH, and whether it sends the target's version.
     Put(ResourceInput, bool),
@@ -136,19 +138,43 @@ pub enum Write {
     Delete(Index, bool),
 }
 
-/// Each action of the interface, and those that set an own field or remove its value.
+/// Each action of the shape.
 fn action(shape: &Shape) -> BoxedStrategy<Action> {
-    let set = |name: String, value: BoxedStrategy<Option<String>>| {
-        value.prop_map(move |value| Action::Set { field: name.clone(), value }).boxed()
-    };
-    let some_property = text().prop_map(|text| Some(as_json(&text))).boxed();
-    let mut choices =
-        vec![(2, Just(Action::Nothing).boxed()), (2, set(SOME_PROPERTY.to_owned(), some_property))];
-    choices.extend(shape.own_fields().iter().map(|field| {
+    if !shape.is_declared() {
+        let set = |text: String| Action::Set { field: SOME_PROPERTY.to_owned(), value: Some(as_json(&text)) };
+        return prop_oneof![Just(Action::Nothing), text().prop_map(set)].boxed();
+    }
+    let mut choices = Vec::new();
+    for field in shape.content() {
         let name = field.name.to_string();
-        (1, set(name.clone(), of(values(&name, &field.ty)).boxed()))
-    }));
+        let set = move |value| Action::Set { field: name.clone(), value };
+        choices.push((2, of(value(&field.ty)).prop_map(set).boxed()));
+        let Type::Array(array) = &field.ty else { continue };
+        if !matches!(array.items, Type::Object(_)) {
+            let name = field.name.to_string();
+            let change = move |(values, adds): (String, bool)| {
+                let field = name.clone();
+                if adds { Action::Add { field, values } } else { Action::Remove { field, values } }
+            };
+            choices.push((2, (value(&field.ty), any::<bool>()).prop_map(change).boxed()));
+        }
+    }
     Union::new_weighted(choices).boxed()
+}
+
+/// Generates a body that says what changes: of a declared resource, null removes a field.
+fn partial(shape: &Shape, body: BoxedStrategy<ResourceInput>) -> BoxedStrategy<ResourceInput> {
+    if !shape.is_declared() {
+        return body;
+    }
+    let names: Vec<String> = shape.content().map(|field| field.name.to_string()).collect();
+    (body, proptest::sample::subsequence(names, 0..=1))
+        .prop_map(|(body, removed)| {
+            let kept = body.content.iter().filter(|(name, _)| !removed.iter().any(|other| other == name));
+            let nulls = removed.iter().map(|name| (name.as_str(), "null"));
+            ResourceInput { content: kept.chain(nulls).collect(), ..body.clone() }
+        })
+        .boxed()
 }
 
 pub fn write(shape: &Shape) -> BoxedStrategy<Write> {
@@ -156,12 +182,14 @@ pub fn write(shape: &Shape) -> BoxedStrategy<Write> {
     let body = || {
         (body(shape, id(), of(key()).boxed()), proptest::bool::weighted(0.75))
             .prop_map(|(body, named)| ResourceInput { id: body.id.filter(|_| named), ..body })
+            .boxed()
     };
     // Mostly the right version.
     let fits = || proptest::bool::weighted(0.9);
     prop_oneof![
         4 => body().prop_map(Write::Draft),
-        2 => body().prop_map(Write::Complex),
+        1 => (partial(shape, body()), fits()).prop_map(|(body, fits)| Write::Versioned(body, fits)),
+        2 => partial(shape, body()).prop_map(Write::Complex),
         2 => (body(), fits()).prop_map(|(body, fits)| Write::Put(body, fits)),
         2 => (body(), fits()).prop_map(|(body, fits)| Write::Patch(body, fits)),
         2 => (any::<Index>(), vec(action(shape), 0..3), fits()).prop_map(|(at, actions, fits)| Write::Update(at, actions, fits)),
@@ -187,6 +215,7 @@ impl Write {
         let id = |at: &Index| if records.is_empty() { "none".to_owned() } else { at.get(records).id.clone() };
         match self {
             Self::Draft(body) => Change::CreateOrUpdate(body.clone()),
+            Self::Versioned(body, fits) => Change::CreateOrUpdate(versioned(body, *fits)),
             Self::Complex(body) => Change::UpdateByPath(body.clone()),
             Self::Put(body, fits) => Change::CreateOrOverwrite(versioned(body, *fits)),
             Self::Patch(body, fits) => Change::Overwrite(versioned(body, *fits)),

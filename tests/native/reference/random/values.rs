@@ -81,10 +81,6 @@ pub fn whole() -> BoxedStrategy<i64> {
     prop_oneof![2 => -2i64..5, 1 => select(WHOLES)].boxed()
 }
 
-pub fn int32() -> BoxedStrategy<i32> {
-    prop_oneof![3 => -2i32..5, 1 => select(vec![i32::MIN, i32::MAX])].boxed()
-}
-
 pub fn real() -> BoxedStrategy<f64> {
     prop_oneof![2 => whole().prop_map(|whole| whole as f64), 3 => select([REALS, LONGER_REALS].concat())]
         .boxed()

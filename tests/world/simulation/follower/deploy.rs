@@ -1,95 +1,116 @@
-//! Deployments with other own fields (D37).
+//! Deployments that change the resource (D41).
+
+use serde_json::Map;
 
 use super::*;
-use crate::support::deployments::{changed, grown};
+use crate::support::schemas::{kind, properties, without};
 
-/// What a service delivers with any own fields.
+/// What a service delivers with any shape.
 const REQUESTS: [&str; 4] = ["GET /p/changes", "GET /p/export", "GET /p/resource", "GET /p/status"];
-/// The only error of a deployment: the index is rebuilt in parts if a field got another type (D41).
-const REBUILDING: &str = "\"message\":\"The project's index is being rebuilt. Try again.\",";
 
-/// The fields of the service, and those of its deployments so far.
+/// The text that makes resources large.
+pub(super) const FILLER: &str = "custom";
+
+/// The resource of the service, and what it has had all the time.
 pub(super) struct Deployments {
-    /// Whether the resource is a declared one. Of the interface's, fields are only added and moved: an import refuses
-    /// what it lacks.
-    is_declared: bool,
-    pub(super) table: Table,
-    pub(super) shape: Rc<Shape>,
-    /// The fields that the service has had all the time with one type. An import may lose values of others.
-    kept: Vec<(String, String)>,
-    /// The fields that it has had at any time, with the types of single values.
-    had: BTreeSet<(String, String)>,
+    pub(super) design: Design,
+    /// The properties that a declared resource has had all the time with one type, in the form of a schema. An import
+    /// may lose values of others.
+    kept: Option<Value>,
 }
 
 impl Deployments {
     pub(super) fn new(random: &Random) -> Self {
-        let (is_declared, table) = (random.chance(600), Table::draw(random));
-        let (shape, kept) = (Rc::default(), fields_of(&table));
-        let mut deployments = Self { is_declared, table: table.clone(), shape, kept, had: BTreeSet::new() };
-        deployments.add(table);
-        deployments
+        if random.chance(350) {
+            return Self { design: Design::default(), kept: None };
+        }
+        let design = Design::of(followed(&draw(random)));
+        let kept = design.schema.as_deref().map(|schema| common(schema, schema));
+        Self { design, kept }
     }
 
-    fn add(&mut self, table: Table) {
-        let fields = fields_of(&table);
-        self.kept.retain(|field| fields.contains(field));
-        let single = |(name, kind): (String, String)| (name, kind.trim_end_matches("[]").to_owned());
-        self.had.extend(fields.into_iter().map(single));
-        self.shape = if self.is_declared { table.declared() } else { table.shape() };
-        self.table = table;
+    /// Returns the resource after any change, and what it then has had all the time.
+    fn next(&self, random: &Random) -> (Design, Option<Value>) {
+        let (Some(schema), Some(kept)) = (&self.design.schema, &self.kept) else {
+            return (self.design.clone(), None);
+        };
+        let schema = followed(&changed(schema, random));
+        let kept = common(kept, &schema);
+        (Design::of(schema), Some(kept))
     }
 
-    fn next(&self, random: &Random) -> Table {
-        if self.is_declared { changed(&self.table, random) } else { grown(&self.table, random) }
-    }
-
-    /// Returns whether a field has had two types.
-    fn has_other_types(&self) -> bool {
-        let names: BTreeSet<&String> = self.had.iter().map(|(name, _)| name).collect();
-        names.len() < self.had.len()
-    }
-
-    /// Returns a body without values.
-    pub(super) fn body(&self, id: &str) -> Value {
-        if self.is_declared { json!({ "id": id }) } else { json!({ "id": id, "objectTypeProperty": {} }) }
+    /// Returns a body without values; of a declared resource, with those that it must have.
+    pub(super) fn body(&self, id: &str, random: &Random) -> Value {
+        match &self.design.schema {
+            Some(schema) => with_id(members(schema, 0, random), id),
+            None => json!({ "id": id, "objectTypeProperty": {} }),
+        }
     }
 }
 
-fn fields_of(table: &Table) -> Vec<(String, String)> {
-    table.fields().map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect()
+/// Returns a body with an ID.
+pub(super) fn with_id(mut body: Map<String, Value>, id: &str) -> Value {
+    body.insert("id".to_owned(), json!(id));
+    Value::Object(body)
+}
+
+/// Returns a schema with [`FILLER`], and without unique values: an import refuses a value that another resource has,
+/// also if that one's newer state is on a later page.
+fn followed(schema: &Value) -> Value {
+    let mut schema = without(schema, &["x-unique"]);
+    schema["properties"][FILLER] = json!({ "type": "string" });
+    schema
+}
+
+/// Returns what two schemas have with the same types.
+fn common(one: &Value, other: &Value) -> Value {
+    let both = properties(one).filter_map(|(name, one)| {
+        let other = other["properties"].get(name)?;
+        let are_lists = |list: bool| kind(one) == "array" && list;
+        let items = |schema: &Value| kind(&schema["items"]).to_owned();
+        let is_same =
+            kind(one) == kind(other) && !are_lists(kind(other) == "array" && items(one) != items(other));
+        is_same.then(|| (name.clone(), common(one, other)))
+    });
+    let mut found = json!({ "type": kind(one), "properties": both.collect::<Map<_, _>>() });
+    if one["items"].is_object() && other["items"].is_object() {
+        found["items"] = common(&one["items"], &other["items"]);
+    }
+    found
+}
+
+/// Returns the parts of a value that were kept. The order of members is that of an earlier schema, perhaps.
+fn pruned(kept: &Value, value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(|item| pruned(&kept["items"], item)).collect(),
+        Value::Object(members) => {
+            let of = |name: &String, kept| Some((name.clone(), pruned(kept, members.get(name)?)));
+            Value::Object(properties(kept).filter_map(|(name, kept)| of(name, kept)).collect())
+        }
+        other => other.clone(),
+    }
 }
 
 impl World {
-    /// Deploys any other own fields. Objects end, and start again.
+    /// Deploys another shape. Objects end, and start again.
     pub(super) fn deploy(&mut self) -> Verdict {
         if self.random.chance(400) {
-            // So many that their index is rebuilt in parts.
+            // So many that their index is renewed in parts.
             for id in 0..IDS {
-                let mut body = self.deployments.body(&format!("r{id}"));
-                body["custom"] = json!("x".repeat(LONG));
+                let mut body = self.deployments.body(&format!("r{id}"), &self.random);
+                body[FILLER] = json!("x".repeat(LONG));
                 self.ask(true, "POST /p/resource", &body.to_string());
             }
         }
         self.kill(true);
         self.kill(false);
         let states = [self.source.states(), self.standby.states()];
-        self.report.count("own fields change");
-        self.use_fields(self.deployments.next(&self.random));
+        let (design, kept) = self.deployments.next(&self.random);
+        self.use_design(design, kept);
         let edge = self.edge();
         for site in [&mut self.source, &mut self.standby] {
             let line = *self.random.pick(&REQUESTS);
-            let mut answer = site.ask(&edge, line, "", false);
-            let mut parts = 0;
-            while answer.status == 503
-                && answer.body.contains(REBUILDING)
-                && self.deployments.has_other_types()
-            {
-                self.report.count("an index is rebuilt in parts");
-                parts += 1;
-                // Each record may be a part.
-                need(parts <= IDS, || format!("{line} waits for {parts} parts of an index"))?;
-                answer = site.ask(&edge, line, "", false);
-            }
+            let answer = site.ask(&edge, line, "", false);
             need(answer.status == 200, || {
                 format!("{line} after a deployment gets {}: {}", answer.status, answer.body)
             })?;
@@ -100,19 +121,23 @@ impl World {
         need(states == now, || format!("a deployment changes {states:#?} to {now:#?}"))
     }
 
-    /// Returns states as texts, with the own fields that the service has had all the time.
+    /// Returns states as texts, with the values that the service has had all the time.
     pub(super) fn shown(&self, states: &[State]) -> Vec<String> {
-        states.iter().map(|state| state.shown(&self.deployments.kept)).collect()
+        let kept = self.deployments.kept.as_ref();
+        states.iter().map(|state| state.shown(&|record| kept.map(|kept| pruned(kept, record)))).collect()
     }
 
-    /// Lets the service have these fields. The follower with a condition follows another one.
-    fn use_fields(&mut self, table: Table) {
-        self.deployments.add(table);
-        let Deployments { table, shape, .. } = &self.deployments;
-        self.report.trace(|| format!("{table:?}"));
-        self.location.deploy(shape);
-        self.source.deploy(shape);
-        self.standby.deploy(shape);
+    /// Lets the service have this resource. The follower with a condition follows another one.
+    fn use_design(&mut self, design: Design, kept: Option<Value>) {
+        if design.schema.is_some() {
+            self.report.count("a shape changes");
+        }
+        self.deployments = Deployments { design, kept };
+        let design = &self.deployments.design;
+        self.report.trace(|| format!("{design:?}"));
+        self.location.deploy(&resources(design));
+        self.source.deploy(&design.shape);
+        self.standby.deploy(&design.shape);
         let filter = Filter::draw(&self.deployments, &self.random);
         self.feeds[1] = Feed::new(Some(filter), self.mutant);
     }

@@ -1,60 +1,59 @@
-//! The conditions of followers, and the bodies of the source: those of `tests/native/reference`, with every operator.
-
-use std::rc::Rc;
+//! The conditions of followers, and the bodies of the source: for the interface's resource those of
+//! `tests/native/reference`, with every operator.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use resource_edge::predicate::{self, Typed, Variables};
+use resource_edge::predicate::Typed;
 use resource_edge::shape::{Record, Shape};
 use serde_json::{Value, json};
 
 use super::SHORT;
-use super::deploy::Deployments;
+use super::deploy::{Deployments, FILLER};
 use crate::native::reference::evaluate::{holds, lies_on_an_edge};
-use crate::native::reference::random::predicates::{Place, node};
+use crate::native::reference::random::predicates::node;
 use crate::native::reference::random::records;
 use crate::native::reference::random::spelling::write;
 use crate::support::json::encoded;
-use crate::support::own_fields::value;
 use crate::world::simulation::random::Random;
+use crate::world::simulation::workload::{Condition, meaning};
 
 /// Which resources a follower has: the condition as parameters, and what it means.
 pub(super) struct Filter {
     pub(super) parameters: String,
     condition: Typed,
-    shape: Rc<Shape>,
 }
 
 impl Filter {
-    /// Draws a condition with any operators, or one that many of the source's resources satisfy. Only the latter for a
-    /// declared resource.
+    /// Draws a condition with any operators, or one that many of the source's resources satisfy.
     pub(super) fn draw(deployments: &Deployments, random: &Random) -> Self {
-        let shape = Rc::clone(&deployments.shape);
-        if !shape.is_declared() && random.chance(700) {
-            let node = sample(&node(&shape, Place::Record, 2), random);
+        let shape = &deployments.design.shape;
+        let is_declared = shape.is_declared();
+        if random.chance(if is_declared { 300 } else { 700 }) {
+            let node = sample(&node(shape, None, 2), random);
             let written = write(&node, random.next() as u32);
             let variables =
                 written.variables.iter().map(|(name, value)| format!("&var.{name}={}", encoded(value)));
             let parameters = format!("where={}{}", encoded(&written.text), variables.collect::<String>());
-            return Self { parameters, condition: node.meaning(), shape };
+            return Self { parameters, condition: node.meaning() };
         }
-        let text = match deployments.table.fields().next() {
-            Some((name, kind)) => format!("{name} = {}", value(kind.trim_end_matches("[]"), random)),
-            None => format!("custom = {}", json!("x".repeat(SHORT))),
+        let text = if is_declared {
+            Condition::of_content(random, &deployments.design)
+        } else {
+            format!("{FILLER} = {}", json!("x".repeat(SHORT)))
         };
-        let condition = predicate::read(&shape, [text.as_str()], &Variables::default()).expect("a predicate");
-        Self { parameters: format!("where={}", encoded(&text)), condition, shape }
+        let condition = meaning(&deployments.design, &text).expect("a predicate");
+        Self { parameters: format!("where={}", encoded(&text)), condition }
     }
 
     /// Returns whether a record matches; `None` if it is on the edge of a circle.
     pub(super) fn matches(&self, record: &str) -> Option<bool> {
-        let record = Record::read(&self.shape, record).unwrap_or_else(|| panic!("a record: {record:.200}"));
+        let record = serde_json::from_str(record).expect("a record is JSON");
         (!lies_on_an_edge(&self.condition, &record)).then(|| holds(&self.condition, &record))
     }
 }
 
-/// Draws a body of a shape for an ID.
+/// Draws a body of the interface's resource for an ID.
 pub(super) fn body(shape: &Shape, id: String, random: &Random) -> Value {
     let input = sample(&records::body(shape, Just(id).boxed(), Just(None).boxed()), random);
     let record = Record {

@@ -17,7 +17,6 @@ use serde_json::Value;
 
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got};
-use crate::support::own_fields::has_value;
 use crate::world::simulation::disk::{Disk, Fuse, Storage};
 use crate::world::simulation::edge::Location;
 use crate::world::simulation::mutant::Mutant;
@@ -46,16 +45,12 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Returns the state as a text, without the letters of long texts, and with the values of these own fields only.
-    pub(super) fn shown(&self, kept: &[(String, String)]) -> String {
+    /// Returns the state as a text, without the letters of long texts, and with the parts of the record that the
+    /// function returns, or all.
+    pub(super) fn shown(&self, kept: &dyn Fn(&Value) -> Option<Value>) -> String {
         let Some(body) = &self.body else { return self.head.clone() };
-        let mut record: Value =
-            serde_json::from_str(&body.replace("xxxxxxxxxx", "")).expect("a record is JSON");
-        let members = record.as_object_mut().expect("an object");
-        let own = kept.iter().filter_map(|(name, _)| Some((name, members.get(name)?.clone())));
-        let own: BTreeMap<_, _> = own.filter(|(_, value)| has_value(value)).collect();
-        members.retain(|name, _| !name.starts_with("own"));
-        format!("{} {record} {own:?}", self.head)
+        let record = serde_json::from_str(&body.replace("xxxxxxxxxx", "")).expect("a record is JSON");
+        format!("{} {}", self.head, kept(&record).unwrap_or(record))
     }
 }
 
