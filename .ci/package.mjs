@@ -12,7 +12,7 @@ const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
 const DIST = join(PKG, "dist");
 /** What other scripts build. */
 const BUILT = /^(cjs|syntax|wasm|worker)\/|^testing\/(files|worker)\.js$/;
-const COPIED = ["package.json", "fields.schema.json", "README.md", "wasm.d.ts", "worker.d.ts"];
+const COPIED = ["package.json", "resources.schema.json", "README.md", "wasm.d.ts", "worker.d.ts"];
 
 const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
   ...ts.sys,

@@ -10,15 +10,6 @@ declare const worker: {
 export default worker;
 
 /**
- * Adds the fields of your own to those that every service has, and returns the Worker:
- * `export default withFields(fields)` with `import fields from "../fields.json"`. Throws a `TypeError` if the table is
- * wrong, so that wrangler does not deploy it.
- */
-export function withFields(table: {
-  readonly fields: readonly { readonly name: string; readonly type: string }[];
-}): typeof worker;
-
-/**
  * Lets the service serve your resources, and returns the Worker:
  * `export default setResources(JSON.stringify(resources))` with `import resources from "../resources.json"`. Throws a
  * `TypeError` with the place if something is wrong, so that wrangler does not deploy it.

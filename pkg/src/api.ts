@@ -12,7 +12,6 @@ export { shareReads } from "./client/share-reads.js";
 export * from "./validate/field-schema.js";
 export * from "./generated/limits.js";
 export { predicate, type PredicateValue } from "./predicate.js";
-export type { FieldRow, FieldTable } from "./own/table.js";
 export type {
   ActionOf,
   BodiesOf,
@@ -29,11 +28,9 @@ export type {
   UpdateOf,
   WriteOf,
 } from "./own/bodies.js";
-export type { Resources } from "./own/declare.js";
+export type { PlainResources, Resources } from "./own/declare.js";
 export type { FieldsOf } from "./own/fields.js";
 export { type DeclaredResource, resource } from "./own/resource.js";
-export type { OwnAction, OwnBody, OwnFields, OwnPredicates, OwnValues } from "./own/types.js";
-export { getFields, setFields } from "./own/set-fields.js";
 export {
   type Issue,
   type Valid,

@@ -4,11 +4,15 @@
 
 import { setSources, startFrom } from "./core/instance.js";
 import type { Source } from "./core/wasm-source.js";
+import { setReaderSource } from "./own/reader.js";
 
 setSources(
   () => new URL("./wasm/resource_edge_bg.wasm", import.meta.url),
   async () => (await import("./wasm/inline.js")).default(),
 );
+
+// Only for schemas that are not in the plain form.
+setReaderSource(async () => (await import("./expressions/inline-syntax.js")).loadSchemaReader());
 
 /**
  * Loads the WebAssembly once. In a page, await it (or `ready`) before the first `validate`. The client calls it

@@ -9,8 +9,7 @@ declare module "*/wasm/resource_edge.js" {
   export function invalid(shape: number, kind: number, length: number, object: boolean): string | undefined;
   export function invalid_part(shape: number, kind: number, path: number, length: number): string | undefined;
   export function too_large(): string;
-  export function add_shape(length: number): string | undefined;
-  export function set_fields(length: number): string | undefined;
+  export function add_shape(length: number): void;
   export class ClientCore {
     constructor(length: number);
     observe(length: number): void;
@@ -36,8 +35,8 @@ declare module "*/syntax/resource_edge.js" {
   };
   export function reserve(length: number): number;
   export function check(shape: number, language: number, length: number): string | undefined;
-  export function add_shape(length: number): string | undefined;
-  export function set_fields(length: number): string | undefined;
+  export function add_shape(length: number): void;
+  export function read_schema(length: number): string;
 }
 declare module "*/syntax/inline.js" {
   const base64: string;
@@ -52,7 +51,6 @@ declare module "*/files.js" {
 declare module "*/worker.js" {
   export function startWorker(globals: object): {
     default: { fetch(request: object, env: object): Response | Promise<Response> };
-    withFields(table: object): unknown;
     setResources(text: string): unknown;
     ProjectObject: new (
       ctx: object,

@@ -1,9 +1,7 @@
 // The schemas of bodies with their JSON Schemas (Standard JSON Schema 1.1, https://standardschema.dev/json-schema).
 
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
-import { schemas as fixed } from "./generated/json-schemas.js";
-import { addFields } from "./own/schemas.js";
-import { getFields } from "./own/set-fields.js";
+import { schemas } from "./generated/json-schemas.js";
 import * as validators from "./validate/validate.js";
 import type { Schema } from "./validate/validate.js";
 
@@ -24,15 +22,6 @@ export interface JsonSchema<Body> {
   };
 }
 
-let schemas = fixed;
-
-/** Adds the own fields, once the program has set them. It may have done so before it loads this module. */
-function update() {
-  if (schemas !== fixed || getFields().length === 0) return;
-  schemas = structuredClone(fixed);
-  addFields(schemas, getFields(), "#/$defs/", false);
-}
-
 const converters: { readonly [target: string]: ((name: string) => Record<string, unknown>) | null } = {
   __proto__: null,
   "draft-2020-12": (name) => withDefinitions(name, "https://json-schema.org/draft/2020-12/schema", "$defs"),
@@ -46,7 +35,6 @@ function schema(kind: keyof Bodies): JsonSchema<any> {
     const converter = converters[target];
     if (!converter)
       throw new TypeError(`No JSON Schema for the target '${target}': expected ${Object.keys(converters).join(", ")}.`);
-    update();
     return converter(name);
   };
   return { "~standard": { ...validators[kind]["~standard"], jsonSchema: { input: convert, output: convert } } };

@@ -65,10 +65,8 @@ function update(client: ResourceClient, mutation: Mutation, id: string, version:
 function overwriteOf({ modified, changes }: Mutation, id: string, version: number) {
   const { lastModifiedBy, ...others } = fieldsOf(changes);
   const removed = Object.entries(others).find(([, value]) => value === undefined || value === null);
-  if (removed !== undefined) {
-    const way = "Set a value, or use the update action of a field of your own.";
-    throw ResourceError.of("invalid", `A collection cannot remove the value of '${removed[0]}'. ${way}`);
-  }
+  if (removed !== undefined)
+    throw ResourceError.of("invalid", `A collection cannot remove the value of '${removed[0]}'. Set a value.`);
   const { objectTypeProperty } = modified;
   return { ...others, ...(lastModifiedBy && { lastModifiedBy }), id, version, objectTypeProperty } as ResourceOverwrite;
 }

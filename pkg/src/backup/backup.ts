@@ -7,13 +7,13 @@ import { BackupError, type FileSource, linesOf } from "./file-lines.js";
 import { type ExportPage, exportPages, importBatches, type Line } from "../client/project-calls.js";
 
 /** The beginning of the last line of a complete backup. */
-const END = '{"end":';
+export const END = '{"end":';
 
 /** The state of an ID at a revision, as a line describes it. */
 type State = { id: string; version: number; revision: number; isDeleted: boolean };
 
 /** Reads the members of a line that the check of a file needs. The service validates the whole line. */
-function stateOf({ text, number }: Line): State {
+export function stateOf({ text, number }: Line): State {
   let value: any;
   try {
     value = JSON.parse(text);

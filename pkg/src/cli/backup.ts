@@ -74,14 +74,14 @@ complete, and only its owner may read it. It is as confidential as the project.`
 };
 
 /** Returns a file as the source of an import. */
-const sourceOf = (path: string): FileSource => ({
+export const sourceOf = (path: string): FileSource => ({
   slice: (start) => ({
     stream: () => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
   }),
 });
 
 /** Returns the path of a file that can be read twice. A pipe is copied into one that only its owner may read. */
-async function fileOf(path: string, signal: AbortSignal) {
+export async function fileOf(path: string, signal: AbortSignal) {
   const found = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
   if (path !== "-" && found === undefined) throw new CommandError(`There is no file '${path}'.`);
   if (found?.isDirectory()) throw new CommandError(`${path} is a folder. Name a file.`);
@@ -93,7 +93,7 @@ async function fileOf(path: string, signal: AbortSignal) {
 }
 
 /** Adds the file and the line to an error about a line. */
-function inFile(error: unknown, file: string) {
+export function inFile(error: unknown, file: string) {
   if (error instanceof BackupError) return new CommandError(`${file}, line ${error.line}: ${error.message}`);
   if (!(error instanceof BackupImportError) || error.line === undefined) return (error as Error).cause ?? error;
   return Object.assign(error.cause as Error, { message: `${file}, line ${error.line}: ${error.message}` });

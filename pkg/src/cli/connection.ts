@@ -3,6 +3,7 @@
 import { ResourceError, responseError } from "../client/errors.js";
 import { limits } from "../generated/limits.js";
 import type { Authentication, ClientOptions, RetryEvent } from "../client/options.js";
+import type { DeclaredResource } from "../own/resource.js";
 import { type Command, type Input, type Option, UsageError } from "./command.js";
 import { localClient } from "./secrets.js";
 
@@ -49,6 +50,9 @@ function projectOf(name: string) {
   return name;
 }
 
+/** What of the options of a client differs between commands. */
+type Opening = Authentication & Pick<ClientOptions, "fetch" | "resource">;
+
 /** A project of a service, as a command reaches it. */
 export class Connection {
   readonly url;
@@ -85,12 +89,14 @@ export class Connection {
     return { clientId: id, clientSecret: secret, scope: this.#scope };
   }
 
-  /** Returns a client of the project: with the token of the environment, or with tokens for the API client. */
-  async client() {
+  /**
+   * Returns a client of the project: with the token of the environment, or with tokens for the API client. To write
+   * declared resources, it needs their declaration.
+   */
+  async client(resource?: DeclaredResource<any>) {
     const token = this.#token;
-    const { client, refusal } = await this.#open(
-      token === undefined ? { credentials: this.#credentials() } : { token },
-    );
+    const authentication = token === undefined ? { credentials: this.#credentials() } : { token };
+    const { client, refusal } = await this.#open({ ...authentication, ...(resource && { resource }) } as Opening);
     // The client repeats a request for a token that failed for a moment.
     if (refusal?.status === 401) throw refusal;
     return client;
@@ -115,7 +121,7 @@ export class Connection {
   }
 
   /** Returns a client, which has requested a token, and why it has none for the moment. */
-  async #open(options: Authentication & Pick<ClientOptions, "fetch">) {
+  async #open(options: Opening) {
     // Loads the WebAssembly, which other commands do not need.
     const { ResourceClient } = await import("../node.js");
     const client = new ResourceClient({

@@ -1,7 +1,7 @@
 // Writes the types of resources for TypeScript, from their JSON Schemas. The validator has checked these, so here is
 // only what it supports.
 
-type ValueSchema = { readonly [keyword: string]: any };
+export type ValueSchema = { readonly [keyword: string]: any };
 
 /** Returns the name of a resource's type: `acme-products` becomes `AcmeProducts`. */
 export function typeName(resource: string) {
@@ -11,21 +11,33 @@ export function typeName(resource: string) {
 }
 
 /** Returns the declaration of the type of a resource's properties. */
-export function declarationOf(name: string, schema: ValueSchema) {
+export function typeDeclaration(name: string, schema: ValueSchema) {
   const whole = resolved(schema, schema);
   return `${comment(whole, "")}export interface ${name} ${members(whole, schema, "")}\n`;
 }
 
 /** Returns the schema that a reference means, or the one beside null, with the notes beside it. */
-function resolved({ $ref, anyOf, ...notes }: ValueSchema, root: ValueSchema): ValueSchema {
-  if ($ref !== undefined) {
-    const name = $ref.slice("#/$defs/".length).replaceAll("~1", "/").replaceAll("~0", "~");
-    return { ...resolved(root.$defs[name], root), ...notes };
-  }
-  const parts: ValueSchema[] | undefined = anyOf?.filter(({ type }: ValueSchema) => type !== "null");
-  if (parts === undefined) return notes;
-  if (parts.length === 1) return { ...resolved(parts[0], root), ...notes };
-  return { enum: parts.map((part) => part.const), ...notes };
+export function resolved({ $ref, anyOf, ...notes }: ValueSchema, root: ValueSchema): ValueSchema {
+  if ($ref !== undefined) return { ...resolved(definition($ref, root), root), ...notes };
+  if (anyOf === undefined) return notes;
+  const parts: ValueSchema[] = anyOf
+    .filter((part: ValueSchema) => !isNull(part))
+    .map((part: ValueSchema) => resolved(part, root));
+  if (parts.length === 1) return { ...parts[0], ...notes };
+  return { enum: parts.flatMap((part) => part.enum ?? [part.const]), ...notes };
+}
+
+const definition = ($ref: string, root: ValueSchema): ValueSchema =>
+  root.$defs[$ref.slice("#/$defs/".length).replaceAll("~1", "/").replaceAll("~0", "~")];
+
+const isNull = ({ type, const: only }: ValueSchema) => type === "null" || only === null;
+
+/** Returns whether null is a value. Such a property may be absent, even if it is required. */
+function hasNull({ $ref, anyOf, type, enum: choices, const: only }: ValueSchema, root: ValueSchema): boolean {
+  if ($ref !== undefined) return hasNull(definition($ref, root), root);
+  if (anyOf !== undefined) return anyOf.some((part: ValueSchema) => isNull(part) || hasNull(part, root));
+  if (only !== undefined) return false;
+  return (choices ?? [null]).includes(null) && [type ?? choices].flat().some((one) => one === "null" || one === null);
 }
 
 /** Returns the type of a value. Null is none: it removes the value of an optional field. */
@@ -50,7 +62,7 @@ function members({ properties = {}, required = [] }: ValueSchema, root: ValueSch
   const inner = `${indent}  `;
   const lines = Object.entries(properties as ValueSchema).map(([name, property]) => {
     const schema = resolved(property, root);
-    const optional = required.includes(name) ? "" : "?";
+    const optional = required.includes(name) && !hasNull(property, root) ? "" : "?";
     return `${comment(schema, inner)}${inner}${name}${optional}: ${typeOf(schema, root, inner)};\n`;
   });
   return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;

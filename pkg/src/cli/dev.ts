@@ -1,27 +1,26 @@
 // `resource-edge dev`: serves the project in this folder on this machine, with wrangler.
 
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { devNull } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError, type Input, wholeNumber } from "./command.js";
+import { exampleFor } from "./example.js";
 import { readJson } from "./files.js";
 import { freePort, holdFolder, runProgram } from "./program.js";
+import { RESOURCES } from "./resources.js";
 import { createLocalSecrets, localClient } from "./secrets.js";
+import { readResources } from "./types.js";
 
 /** How long the server may need to become healthy, in milliseconds, and how long it may respond with errors. */
 const START_MS = 60_000;
 const FAULTY_MS = 5_000;
 const PAUSE_MS = 250;
-/** How often a wrong table of own fields is read again, in milliseconds. */
+/** How often a wrong resources.json is read again, in milliseconds. */
 const RESTART_MS = 1000;
 
 const STATE = ".wrangler/state";
-const FIELDS = "fields.json";
 const CONFIGURATIONS = ["wrangler.jsonc", "wrangler.json", "wrangler.toml"];
 
 /** Returns the program of the project's wrangler. Checks that this Node.js can run it. */
@@ -43,16 +42,15 @@ function findWrangler(folder: string) {
   return join(dirname(path), bin.wrangler);
 }
 
-/**
- * Returns what is wrong with the table of own fields; an empty text if nothing is, or if there is no table. Another
- * process checks it, because a process has one table.
- */
-function faultOfFields() {
-  if (!existsSync(FIELDS)) return "";
-  const main = fileURLToPath(new URL("./main.js", import.meta.url));
-  const { status, stderr } = spawnSync(process.execPath, [main, "types", "--out", devNull], { encoding: "utf8" });
-  return status === 0 ? "" : stderr.replace(/^error: /m, "").trim();
-}
+/** Returns the resources of this folder, if it has some. */
+const localResources = async () => (existsSync(RESOURCES) ? readResources(RESOURCES) : undefined);
+
+/** Returns what is wrong with the resources of this folder; an empty text if nothing is, or if there are none. */
+const faultOfResources = () =>
+  localResources().then(
+    () => "",
+    (error: Error) => error.message,
+  );
 
 /** Returns the health of a starting service: undefined until it responds, then its error or an empty text. */
 async function healthAt(url: string) {
@@ -80,21 +78,16 @@ async function waitForHealth(url: string, hasEnded: () => boolean, signal: Abort
   throw new CommandError(`The local server did not become healthy on ${url}/health within a minute.`);
 }
 
-/** Returns an example of a body, and a condition that finds it: with the fields of fields.json, if there are some. */
-function example() {
-  const { fields = [] } = existsSync(FIELDS) ? readJson(FIELDS) : {};
-  const named = (kind: string) => fields.find(({ type }: { type: string }) => type === kind)?.name;
-  const [text, number] = [named("text"), named("number")];
-  const own = { ...(text && { [text]: "Desk lamp" }), ...(number && { [number]: 40 }) };
-  const body = JSON.stringify({ key: "first", ...own, objectTypeProperty: {} });
-  return { body, where: number ? `${number} < 50` : "version >= 1" };
-}
-
 /** Returns how to call the server. */
-function introduction(url: string, tokenCommand: string) {
+async function introduction(url: string, tokenCommand: string) {
   const client = localClient();
   const page = existsSync("src/form.html") ? `  Page      ${url}/form\n` : "";
-  const { body, where } = example();
+  const { project, body, where } = await exampleFor(await localResources());
+  const at = project === "demo" ? "" : ` --project ${project}`;
+  const create = `curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+    -d '${body}' ${url}/${project}/resource
+  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" ${url}/${project}/resource/key=first
+  `;
   const signIn = client === undefined ? "your own API client" : `id ${client.id}   secret ${client.secret}`;
   return `
   Console   ${url}/   (sign in with the client's id and secret)
@@ -103,12 +96,9 @@ ${page}  Client    ${signIn}
 
   In another shell:
 
-  TOKEN=$(${tokenCommand})
-  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-    -d '${body}' ${url}/demo/resource
-  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" ${url}/demo/resource/key=first
-  curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -G ${url}/demo/resource \\
-    --data-urlencode 'where=${where}'
+  TOKEN=$(${tokenCommand}${at})
+  ${body === undefined ? "" : create}curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" \\
+    -G ${url}/${project}/resource --data-urlencode 'where=${where}'
 `;
 }
 
@@ -125,7 +115,7 @@ async function runServer(wrangler: string, port: number, lock: number, { values,
   try {
     await waitForHealth(url, () => hasEnded, signal);
     const at = port === 8787 ? "" : ` --url ${url}`;
-    output.result({ url }, introduction(url, values["token-command"] ?? `npx resource-edge token${at}`));
+    output.result({ url }, await introduction(url, values["token-command"] ?? `npx resource-edge token${at}`));
     return await exited;
   } finally {
     end();
@@ -142,18 +132,18 @@ async function runDev(input: Input) {
     );
   const wrangler = findWrangler(resolve("."));
   const port = await freePort(wanted, "127.0.0.1");
-  let fault = faultOfFields();
+  let fault = await faultOfResources();
   if (fault !== "") throw new CommandError(fault);
   const lock = await holdFolder(STATE, "");
   if (await createLocalSecrets(".dev.vars")) output.note("Wrote random secrets for this machine to .dev.vars.");
   for (;;) {
     const code = await runServer(wrangler, port, lock, input);
     if (signal.aborted) return 0;
-    fault = faultOfFields();
+    fault = await faultOfResources();
     if (fault === "") return code;
-    // wrangler ends if the Worker does not start: a wrong table must not end the work on it.
-    output.note(`\n${fault}\nCorrect fields.json: then the server starts again.`);
-    while (faultOfFields() !== "") {
+    // wrangler ends if the Worker does not start: a wrong schema must not end the work on it.
+    output.note(`\n${fault}\nCorrect ${RESOURCES}: then the server starts again.`);
+    while ((await faultOfResources()) !== "") {
       await sleep(RESTART_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return 0;
     }
@@ -168,6 +158,6 @@ export const dev: Command = {
   },
   hasRest: true,
   more: `It writes random secrets to .dev.vars if there are none. The data remains in .wrangler/state. Arguments after
-\`--\` go to \`wrangler dev\`. Files of the Worker and fields.json may change while it runs.`,
+\`--\` go to \`wrangler dev\`. Files of the Worker and ${RESOURCES} may change while it runs.`,
   run: runDev,
 };

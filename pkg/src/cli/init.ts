@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 
 import { type Command, CommandError, UsageError } from "./command.js";
 import { isPresent, readJson, writeFile } from "./files.js";
+import { RESOURCES } from "./resources.js";
 import { createLocalSecrets } from "./secrets.js";
+import { DECLARATIONS, MODULE, moduleOf } from "./types.js";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 const TEMPLATE = join(PACKAGE, "template");
@@ -17,13 +19,15 @@ const NAME = "resource-edge";
 /** npm publishes no file with the name `.gitignore`, so those with a dot have none in the template. */
 const DOTTED = ["gitignore", "dev.vars.example"];
 
-/** Returns the files of the template, by their paths in a project. */
-function template() {
+/** Returns the files of the template, by their paths in a project, and the module of its resources. */
+async function template() {
   const paths = readdirSync(TEMPLATE, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
   const files = paths.filter((path) => statSync(join(TEMPLATE, path)).isFile());
-  return Object.fromEntries(
+  const texts = Object.fromEntries(
     files.map((path) => [DOTTED.includes(path) ? `.${path}` : path, readFileSync(join(TEMPLATE, path), "utf8")]),
   );
+  const { module, declarations } = await moduleOf(RESOURCES, readJson(join(TEMPLATE, RESOURCES)));
+  return { ...texts, [MODULE]: module, [DECLARATIONS]: declarations };
 }
 
 /** Returns a folder and those around it. */
@@ -77,7 +81,7 @@ function manifestOf(folder: string, text: string, { name, dependency }: { name: 
 /** Writes a project into a folder. Changes nothing if a file is there already. */
 async function writeProject(folder: string, dependency: string) {
   const name = nameOf(folder);
-  const files = Object.entries(template()).map(([path, text]) => {
+  const files = Object.entries(await template()).map(([path, text]) => {
     const filled = text.replaceAll("{name}", name);
     return [path, path === MANIFEST ? manifestOf(folder, filled, { name, dependency }) : filled];
   });

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 
 import type { ResourceError } from "../client/errors.js";
 import { commandHelp, expected, help, readArguments } from "./arguments.js";
+import { check } from "./check.js";
 import { client } from "./client.js";
 import { type Command, CommandError, EXIT, Output, SIGNALS, UsageError } from "./command.js";
 import { token } from "./connection.js";
@@ -14,6 +15,7 @@ import { init } from "./init.js";
 import { mock } from "./mock.js";
 import { clear, restore, status } from "./project.js";
 import { query } from "./query.js";
+import { rewrite } from "./rewrite.js";
 import { serve } from "./serve.js";
 import { smoke } from "./smoke.js";
 import { types } from "./types.js";
@@ -31,6 +33,8 @@ const COMMANDS: { readonly [name: string]: Command } = {
   status,
   query,
   watch,
+  check,
+  rewrite,
   export: exportProject,
   import: importProject,
   clear,

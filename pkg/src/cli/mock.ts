@@ -12,8 +12,7 @@ import { type Command, CommandError, type Input, UsageError, wholeNumber } from 
 import { reasonOf } from "./connection.js";
 import { readJson, readValues } from "./files.js";
 import { authority } from "./program.js";
-import { RESOURCES_OPTIONS, resourcesFile } from "./resources.js";
-import { readFields } from "./types.js";
+import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
 
 /** The paths by which tests control the service. No path of the API begins so. */
 const CONTROL = "/_mock/";
@@ -61,13 +60,12 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
 async function start({ values }: Input) {
   const { createService } = await import("../testing/index.js");
   const { project, bodies, lag, seed, now, authenticate = false } = values;
-  const { resources, fields } = resourcesFile(values);
+  const resources = resourcesFile(values);
   const options = {
     authenticate,
     ...(project !== undefined && { projectKey: project }),
     ...(bodies !== undefined && { bodies: readValues(bodies) as any }),
     ...(resources !== undefined && { resources: readJson(resources) }),
-    ...(fields !== undefined && { fields: await readFields(fields) }),
     ...(lag !== undefined && { lag: wholeNumber("lag", lag) }),
     ...(seed !== undefined && { seed: wholeNumber("seed", seed) }),
     ...(now !== undefined && { now }),
@@ -117,7 +115,7 @@ export const mock: Command = {
     project: { value: "NAME", about: "the project of --bodies (default: demo); every project works" },
     bodies: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
     authenticate: { about: "require tokens, as in production" },
-    ...RESOURCES_OPTIONS,
+    ...RESOURCES_OPTION,
     lag: { value: "MS", about: "how long reads by ID and key may lag a write (default: 0)" },
     now: { value: "TIME", about: "stop the clock at this time" },
     seed: { value: "N", about: "repeat the same random values, such as IDs" },

@@ -12,7 +12,7 @@ const PAGE = limits.pageMax;
 type Scalar = string | number | boolean;
 
 /** Returns the values at a path, such as `createdBy.firstName`. The sample fields are in `objectTypeProperty`. */
-function valuesAt(value: any, [name, ...rest]: readonly string[]): Scalar[] {
+export function valuesAt(value: any, [name, ...rest]: readonly string[]): Scalar[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
   if (value === undefined || value === null) return [];
   return name === undefined ? [value] : valuesAt(value[name], rest);

@@ -1,8 +1,8 @@
 // `resource-edge serve`: serves the Worker on plain workerd, without Cloudflare.
 
 import type { Command } from "./command.js";
-import { RESOURCES_OPTIONS, resourcesFile } from "./resources.js";
-import { readFields } from "./types.js";
+import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
+import { readResources } from "./types.js";
 
 /** The program, which a service manager may also start itself. It checks its arguments and the settings. */
 const PROGRAM = new URL("../worker/self-hosted/serve.mjs", import.meta.url);
@@ -12,16 +12,16 @@ export const serve: Command = {
   options: {
     host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
     port: { value: "PORT", about: "the port (default: 8787)" },
-    ...RESOURCES_OPTIONS,
+    ...RESOURCES_OPTION,
     data: { value: "DIR", about: "the folder of the data (default: .workerd)" },
   },
   more: `It runs workerd, which wrangler has installed, and only one server at a time may use the folder of the data.
 The settings are variables of the environment: TOKEN_SECRET and API_CLIENTS, for example. Its log is on standard
 output.`,
   async run({ values }) {
-    const files = resourcesFile(values);
-    if (files.fields !== undefined) await readFields(files.fields);
-    const given = Object.entries({ host: values.host, port: values.port, ...files, data: values.data });
+    const resources = resourcesFile(values);
+    if (resources !== undefined) await readResources(resources);
+    const given = Object.entries({ host: values.host, port: values.port, resources, data: values.data });
     const args = given.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     process.argv.splice(2, process.argv.length, ...args);
     await import(PROGRAM.href);

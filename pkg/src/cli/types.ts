@@ -1,116 +1,143 @@
-// `resource-edge types`: declares resources or own fields for TypeScript.
+// `resource-edge types`: writes a module of the resources of resources.json, with their types.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 
-import type { Resources } from "../own/declare.js";
-import type { FieldTable } from "../own/table.js";
+import { declarationOf, PLAIN_FORMAT, plainOf, type Resources } from "../own/declare.js";
+import type { DeclaredResource } from "../own/resource.js";
 import { type Command, CommandError, plural } from "./command.js";
-import { declarationOf, typeName } from "./declarations.js";
+import { typeDeclaration, typeName } from "./declarations.js";
 import { readJson, writeFile } from "./files.js";
-import { resourcesFile } from "./resources.js";
+import { RESOURCES } from "./resources.js";
 
-const FILE = "fields.json";
+export const MODULE = "resource-edge.js";
+const PACKAGE = "resource-edge";
+export const DECLARATIONS = "resource-edge.d.ts";
 
-/** Returns the table of own fields in a file, after checking it. */
-export async function readFields(file: string): Promise<FieldTable> {
-  if (!existsSync(file))
-    throw new CommandError(
-      `There is no ${file}. Write one: { "fields": [{ "name": "title", "type": "text" }] }, or name another file.`,
-    );
-  const table: FieldTable = readJson(file);
+const EXAMPLE = '{ "resources": { "product": { "type": "object", "properties": { "title": { "type": "string" } } } } }';
+
+/** Returns the content of a file of resources, after checking their schemas. */
+export async function readResources(file: string): Promise<Resources> {
+  if (!existsSync(file)) throw new CommandError(`There is no ${file}. Write one: ${EXAMPLE}, or name another file.`);
+  const content: Resources = readJson(file);
+  const names = Object.keys(content?.resources ?? {});
+  if (names.length === 0) throw new CommandError(`${file}: There is no resource. Expected ${EXAMPLE}.`);
   // Only here: the help of the commands needs no WebAssembly.
-  const { setFields } = await import("../node.js");
+  const { resource } = await import("../node.js");
   try {
-    setFields(table);
+    for (const name of names) await checkDefaults(content, name, resource(content, name));
   } catch (error) {
     throw new CommandError(`${file}: ${(error as Error).message}`);
   }
-  return table;
+  return content;
 }
 
-/** How the module begins that the command writes. */
+/** Throws a `TypeError` if a default breaks the rules of its field. */
+async function checkDefaults(content: Resources, name: string, { validate }: DeclaredResource<any>) {
+  const { readSchemaNow } = await import("../expressions/inline-syntax.js");
+  const { properties } = JSON.parse(plainOf(declarationOf(content, name), readSchemaNow));
+  for (const [field, schema] of Object.entries<{ default?: unknown }>(properties)) {
+    if (schema.default === undefined) continue;
+    const result = validate("complex", { [field]: schema.default });
+    if (result.valid) continue;
+    const place = `/resources/${name}/properties/${field}/default`;
+    throw new TypeError(`The resources are invalid at ${place}: ${result.issues[0].message}`);
+  }
+}
+
+/** How the files begin that the command writes. */
 const MARK = "// Written by `npx resource-edge types`";
 
 /** Returns whether the command would replace a file that it has not written. */
 const isForeign = (file: string) =>
   statSync(file, { throwIfNoEntry: false })?.isFile() === true && !readFileSync(file, "utf8").startsWith(MARK);
 
-/** Returns the module that declares the fields. */
-function fieldsModule(file: string, { fields }: FieldTable) {
-  const members = fields.map(({ name, type }) => `    ${name}: "${type}";\n`).join("");
-  return `${MARK} from ${file}. Do not edit.
-import "resource-edge";
-
-declare module "resource-edge" {
-  interface OwnFields {
-${members}  }
-}
-`;
+/** Returns whether a variable of a module can have the name. */
+function isFree(name: string) {
+  try {
+    new Function(`"use strict"; let ${name};`);
+    return name !== "await";
+  } catch {
+    return false;
+  }
 }
 
-/** Returns the module that declares a type for each resource, and the names of the types by those of the resources. */
-async function resourcesModule(file: string, content: Resources) {
-  const names: { [resource: string]: string } = {};
-  // Only here: the help of the commands needs no WebAssembly.
-  const { resource } = await import("../node.js");
-  const declarations = Object.entries(content.resources).map(([name, schema]) => {
+/** Returns the name of the constant that a type's resource has. */
+function constantName(type: string) {
+  const name = type[0].toLowerCase() + type.slice(1);
+  return isFree(name) ? name : `${name}Resource`;
+}
+
+/** The names of a resource in the module: of the type of its content, and of its constant. */
+interface Names {
+  readonly type: string;
+  readonly constant: string;
+}
+
+/** Returns the names of resources in the module. */
+function namesOf(file: string, { resources }: Resources) {
+  const names: { [resource: string]: Names } = {};
+  for (const name of Object.keys(resources)) {
     const type = typeName(name);
-    const [same] = Object.entries(names).find(([, known]) => known === type) ?? [];
+    const [same] = Object.entries(names).find(([, known]) => known.type === type) ?? [];
     if (same !== undefined)
       throw new CommandError(`${file}: The types of '${same}' and '${name}' would both be ${type}.`);
-    names[name] = type;
-    try {
-      resource(content, name);
-    } catch (error) {
-      throw new CommandError(`${file}: ${(error as Error).message}`);
-    }
-    return declarationOf(type, schema);
-  });
-  return { names, text: `${MARK} from ${file}. Do not edit.\n\n${declarations.join("\n")}` };
+    names[name] = { type, constant: constantName(type) };
+  }
+  return names;
 }
 
-/** Returns what is in a file, which has resources or own fields, and the file of the types. */
-async function read(file: string) {
-  const content: Partial<Resources> | undefined = existsSync(file) ? readJson(file) : undefined;
-  if (typeof content?.resources === "object" && content.resources !== null) {
-    const { names, text } = await resourcesModule(file, content as Resources);
-    return {
-      out: "resource-edge.d.ts",
-      text,
-      found: { resources: names },
-      said: plural(Object.keys(names).length, "type"),
-    };
+/** Returns the texts of the module and of its types. `from`: what it imports the package as. */
+export async function moduleOf(file: string, content: Resources, from = PACKAGE) {
+  const { readSchemaNow } = await import("../expressions/inline-syntax.js");
+  const names = namesOf(file, content);
+  const constants = [];
+  const types = [];
+  for (const [name, { type, constant }] of Object.entries(names)) {
+    const plain = plainOf(declarationOf(content, name), readSchemaNow);
+    const key = JSON.stringify(name);
+    const whole = `{ format: ${PLAIN_FORMAT}, plain: { ${key}: ${plain} } }`;
+    constants.push(`export const ${constant} = /* @__PURE__ */ $resource(${whole}, ${key});\n`);
+    types.push(
+      typeDeclaration(type, content.resources[name] as object),
+      `/** The resource \`${name}\`: its schemas for forms, and what \`ResourceClient\` needs of it. */\n`,
+      `export declare const ${constant}: DeclaredResource<${type}>;\n\n`,
+    );
   }
-  const table = await readFields(file);
-  const said = plural(table.fields.length, "field");
-  return { out: "resource-edge-fields.d.ts", text: fieldsModule(file, table), found: { fields: table.fields }, said };
+  const head = `${MARK} from ${file}. Do not edit.\n\n`;
+  const module = `${head}import { resource as $resource } from "${from}";\n\n${constants.join("")}`;
+  const declarations = `${head}import type { DeclaredResource } from "${from}";\n\n${types.join("").trimEnd()}\n`;
+  return { names, module, declarations };
 }
 
 export const types: Command = {
-  about: "declare the resources of resources.json for TypeScript, or the fields of fields.json",
-  parameters: [
-    {
-      name: "FILE",
-      about: "the resources, or the table of own fields (default: resources.json, or else fields.json)",
-      isOptional: true,
-    },
-  ],
+  about: `write a module of the resources of ${RESOURCES}, with their types`,
+  parameters: [{ name: "FILE", about: `the resources (default: ${RESOURCES})`, isOptional: true }],
   options: {
-    out: { value: "FILE", about: "the file to write (default: resource-edge.d.ts, or resource-edge-fields.d.ts)" },
-    force: { about: "replace the file even if this command has not written it" },
+    out: {
+      value: "FILE",
+      about: "the module to write (default: resource-edge.js), and its types beside it if it ends with js",
+    },
+    from: { value: "NAME", about: "what the module imports the package as (default: resource-edge)" },
+    force: { about: "replace the files even if this command has not written them" },
   },
-  more: `For resources, the file has a type for each, which you import and pass to \`resource\`. For own fields, bodies,
-resources, update actions, and predicates of the package then have the fields, in every program whose configuration of
-TypeScript includes the written file. The command also checks the schemas or the table, and exits with 1 if something is
+  more: `The module exports each resource, ready for \`ResourceClient\` and forms, and the type of its content. Its
+schemas were read already, so a page loads less. The command also checks the schemas, and exits with 1 if something is
 wrong.`,
-  async run({ values: { out: given, force }, parameters: [named], output }) {
-    const { resources, fields = FILE } = named === undefined ? resourcesFile({}) : { resources: named };
-    const file = resources ?? fields;
-    const { out: usual, text, found, said } = await read(file);
-    const out: string = given ?? usual;
-    if (!force && isForeign(out))
-      throw new CommandError(`${out} exists, and this command has not written it. Use another --out, or --force.`);
-    await writeFile(out, text);
-    output.result({ file: out, ...found }, `Declared ${said} in ${out}.`);
+  async run({ values, parameters: [file = RESOURCES], output }) {
+    const { out = MODULE, from = PACKAGE, force } = values;
+    if (/\.[cm]?ts$/.test(out)) throw new CommandError(`${out}: Expected a file that ends with .js or .mjs.`);
+    const { names, module, declarations } = await moduleOf(file, await readResources(file), from);
+    const written: [string, string][] = [[out, module]];
+    const [, name, end] = /^(.*)\.(m?)js$/s.exec(out) ?? [];
+    if (name !== undefined) written.push([`${name}.d.${end}ts`, declarations]);
+    const foreign = force ? undefined : written.find(([path]) => isForeign(path))?.[0];
+    if (foreign !== undefined)
+      throw new CommandError(`${foreign} exists, and this command has not written it. Use another --out, or --force.`);
+    for (const [path, text] of written) await writeFile(path, text);
+    const files = written.map(([path]) => path);
+    output.result(
+      { files, resources: names },
+      `Wrote ${plural(Object.keys(names).length, "resource")} to ${files.join(" and ")}.`,
+    );
   },
 };

@@ -27,6 +27,9 @@ let capacity = -1;
 // not be used.
 const afterStart: (() => void)[] = [];
 
+// What the program needs beside the WebAssembly, and has not loaded yet.
+const needed = new Set<() => Promise<void>>();
+
 /** Starts from a compiled module, synchronously. For runtimes that have the module at import. */
 export function startNow(module: BufferSource | WebAssembly.Module) {
   if (wasm !== undefined) return;
@@ -45,6 +48,19 @@ export function whenStarted(run: () => void) {
   else run();
 }
 
+/** Lets the next start wait for something else that the program needs. If it fails, a later start repeats it. */
+export function beforeReady(load: () => Promise<void>) {
+  needed.add(load);
+}
+
+async function loadNeeded() {
+  await starting;
+  for (const load of needed) {
+    await load();
+    needed.delete(load);
+  }
+}
+
 /** Starts from the bytes, synchronously. */
 export function startFromBytes(bytes: BufferSource) {
   requireWebAssembly();
@@ -56,27 +72,26 @@ export function setSources(...defaults: Candidate[]) {
   sources = defaults;
 }
 
-/** Starts from the first source that works. A failed start may be repeated. */
+/** Starts from the first source that works, and loads what else is needed. A failed start may be repeated. */
 export function startFrom(candidates = sources) {
   starting ??= startFromFirst(candidates).catch((error) => {
     starting = undefined;
     throw error;
   });
-  return starting;
+  return needed.size === 0 ? starting : loadNeeded();
 }
 
 /**
- * Returns undefined if the WebAssembly has started. Otherwise starts it from the default sources and returns the
- * promise.
+ * Returns undefined if everything has started. Otherwise starts it, from the default sources, and returns the promise.
  */
 export function ready() {
-  return wasm === undefined ? startFrom() : undefined;
+  return isReady() ? undefined : startFrom();
 }
 
 async function startFromFirst(candidates: readonly Candidate[] | undefined) {
   requireWebAssembly();
   // Only an entry point that has no `init` was imported.
-  if (candidates === undefined) fail();
+  if (candidates === undefined) notReady();
   let first;
   for (const candidate of candidates) {
     try {
@@ -121,9 +136,9 @@ async function compileSource(candidate: Candidate) {
   }
 }
 
-/** Returns whether the WebAssembly has started. */
+/** Returns whether everything has started. */
 export function isReady() {
-  return wasm !== undefined;
+  return wasm !== undefined && needed.size === 0;
 }
 
 /**
@@ -131,7 +146,7 @@ export function isReady() {
  * Functions with other parameters or results are imported from wasm/resource_edge.js.
  */
 export function core() {
-  if (wasm === undefined) fail();
+  if (wasm === undefined) notReady();
   return wasm;
 }
 
@@ -161,11 +176,6 @@ export function reserve(length: number) {
 /** Decodes `length` bytes of UTF-8 at the address `start`. */
 export function decode(start: number, length: number) {
   return decoder.decode(bytes().subarray(start, start + length));
-}
-
-/** Decodes the first `length` bytes of the buffer. */
-export function readReserved(length: number) {
-  return decode(address, length);
 }
 
 /** Writes a text into the buffer and returns its length in bytes. */
@@ -209,7 +219,8 @@ export function byteLength(text: string) {
   return length;
 }
 
-function fail(): never {
+/** Throws the error of a program that uses the package too early. */
+export function notReady(): never {
   throw new Error(
     "resource-edge is not ready. Call `await init()` once before the first use: import { init } from 'resource-edge'.",
   );

@@ -2,9 +2,8 @@
 
 import type { ErrorItem } from "../generated/issues.js";
 import { languages } from "../generated/languages.js";
-import { type Declaration, numbering } from "../own/declare.js";
-import { type FieldTable, linesOf } from "../own/table.js";
-import { add_shape, check, initSync, reserve, set_fields } from "../syntax/resource_edge.js";
+import { type Declaration, numbering, type SchemaReader } from "../own/declare.js";
+import { add_shape, check, initSync, read_schema, reserve } from "../syntax/resource_edge.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
@@ -66,16 +65,12 @@ function syntaxOf(shape: number): Syntax {
   return Object.freeze(syntax);
 }
 
-const numberOf = numbering((schema) => add_shape(put(schema)));
+/** @internal Reads a schema, after the start. */
+export const readSchema: SchemaReader = (schema) => read_schema(put(schema));
 
-/** @internal What the check is for instead of the fields of the interface alone: own fields, or a declared resource. */
-export type Checked = FieldTable | { readonly declaration?: Declaration };
+const numberOf = numbering((plain) => add_shape(put(plain)), readSchema);
 
-/** @internal Returns the check for own fields or a declared resource, after the start. `syntax` is the usual one. */
-export function use(checked: Checked | undefined, syntax: Syntax): Syntax {
-  if (checked === undefined) return syntax;
-  if ("declaration" in checked && checked.declaration) return syntaxOf(numberOf(checked.declaration));
-  const wrong = set_fields(put(linesOf(checked as FieldTable)));
-  if (wrong !== undefined) throw new TypeError(wrong);
-  return syntax;
+/** @internal Returns the check for a declared resource, after the start. `usual` is that of the interface's. */
+export function use(declared: { readonly declaration: Declaration } | undefined, usual: Syntax): Syntax {
+  return declared === undefined ? usual : syntaxOf(numberOf(declared.declaration));
 }

@@ -1,7 +1,5 @@
 // Generated from the schema (src/shape/built_in.rs). Do not edit: run `make generate`.
 
-import type { OwnAction, OwnBody } from "../own/types.js";
-
 /** Who created or changed a resource. */
 export interface Person {
   firstName?: string | null | undefined;
@@ -33,7 +31,7 @@ export interface ObjectTestType {
 }
 
 /** The body that creates or updates a resource (operation 6). */
-export interface ResourceDraft extends OwnBody {
+export interface ResourceDraft {
   /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
   id?: string | null | undefined;
   /** The expected version. If the resource has another, the call fails with 409. */
@@ -62,7 +60,7 @@ export interface ResourceDraft extends OwnBody {
 }
 
 /** The body that overwrites a resource (operations 7 and 8). */
-export interface ResourceOverwrite extends OwnBody {
+export interface ResourceOverwrite {
   /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
   id?: string | null | undefined;
   /** The expected version. If the resource has another, the call fails with 409. */
@@ -102,7 +100,7 @@ export interface ChangeSomeProperty {
 }
 
 /** One of the changes that an update makes. */
-export type ExampleResourceUpdateAction = DoSomeThing | ChangeSomeProperty | OwnAction;
+export type ExampleResourceUpdateAction = DoSomeThing | ChangeSomeProperty;
 
 /** An expected version and the actions to perform in order (operation 10). */
 export interface ResourceUpdate {
@@ -113,7 +111,7 @@ export interface ResourceUpdate {
 }
 
 /** The body of the two operations with path-structured addressing (operations 9 and 13). */
-export interface ComplexBody extends OwnBody {
+export interface ComplexBody {
   /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
   id?: string | null | undefined;
   /** Digits: the expected version. Any other text is ignored. */

@@ -12,10 +12,8 @@ export const limits = /* @__PURE__ */ Object.freeze({
   nameBytes: 256,
   /** The longest project key, in characters. */
   projectKeyChars: 128,
-  /** The maximum number of own fields. Together with the others, each has a bit while a body is validated. */
-  ownFields: 40,
-  /** The longest name of an own field, in characters. */
-  ownNameChars: 64,
+  /** The longest name of a resource that a deployment declares, and of a property, in characters. */
+  shapeNameChars: 64,
   /** The maximum number of update actions in one request. */
   actions: 500,
   /** The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly. */

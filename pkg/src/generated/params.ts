@@ -21,7 +21,7 @@ export interface QueryParams {
   readonly arrayOfString?: string | readonly string[] | undefined;
   /** Texts of which at least one must occur in `arrayOfStringExample`. */
   readonly arrayOfStringWithDescription?: string | readonly string[] | undefined;
-  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all. */
+  /** A predicate that the results must satisfy, such as `version > 1 and key is defined`. With several, results satisfy all. */
   readonly where?: string | readonly string[] | undefined;
   /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;
@@ -63,13 +63,13 @@ export interface SearchParams {
   readonly prefix?: boolean | undefined;
   /** Whether to search the staged projection, which is the same as the current one. */
   readonly staged?: boolean | undefined;
-  /** Filters the results but not the facets, such as `arrayOfStringExample:"red","blue"` or `key:exists`. */
+  /** Filters the results but not the facets, such as `key:"red","blue"` or `version:range(1 to 5)`. */
   readonly filter?: string | readonly string[] | undefined;
   /** Filters the facets of other fields, in the form of `filter`. */
   readonly "filter.facets"?: string | readonly string[] | undefined;
-  /** Filters the results and the facets, in the form of `filter`, such as `arrayOfIntExample:range(1 to 5)`. */
+  /** Filters the results and the facets, in the form of `filter`, such as `key:exists`. */
   readonly "filter.query"?: string | readonly string[] | undefined;
-  /** A facet to count, such as `arrayOfStringExample as words` or `arrayOfIntExample:range(* to 0),(0 to *)`. */
+  /** A facet to count, such as `key as keys` or `version:range(* to 10),(10 to *)`. */
   readonly facet?: string | readonly string[] | undefined;
   /** Words that must all occur in the resource's key and texts, by language, such as `text.en`. */
   readonly text?: { readonly [name: string]: string | readonly string[] | undefined } | undefined;
@@ -99,7 +99,7 @@ export interface ExistsParams {
   readonly arrayOfString?: string | readonly string[] | undefined;
   /** Texts of which at least one must occur in `arrayOfStringExample`. */
   readonly arrayOfStringWithDescription?: string | readonly string[] | undefined;
-  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all. */
+  /** A predicate that the results must satisfy, such as `version > 1 and key is defined`. With several, results satisfy all. */
   readonly where?: string | readonly string[] | undefined;
   /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;
@@ -131,7 +131,7 @@ export interface DeleteByIdParams {
 
 /** Query parameters of `querySorted` (operation 12). */
 export interface QuerySortedParams {
-  /** A predicate that the results must satisfy, such as `arrayOfIntExample contains any (6) and key is defined`. With several, results satisfy all. */
+  /** A predicate that the results must satisfy, such as `version > 1 and key is defined`. With several, results satisfy all. */
   readonly where?: string | readonly string[] | undefined;
   /** A field and a direction, such as `lastModifiedAt desc`. With several, each next one orders results that are equal so far. */
   readonly sort?: string | readonly string[] | undefined;

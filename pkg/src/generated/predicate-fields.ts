@@ -1,10 +1,9 @@
 // Generated from the schema and the predicate language (src/predicate). Do not edit: run `make generate`.
 
-import type { OwnPredicates } from "../own/types.js";
 import type { Circles, Compares, Contains, Defines, Empties, Items, Matches } from "../expressions/operators.js";
 
 /** The fields of a resource. */
-export interface ResourceFields extends OwnPredicates {
+export interface ResourceFields {
   readonly id: Compares<string> & Defines & Matches;
   readonly version: Compares<number | bigint> & Defines;
   readonly key: Compares<string> & Defines & Matches;

@@ -1,6 +1,5 @@
 // Generated from the schema and the responses (src/contract). Do not edit: run `make generate`.
 
-import type { OwnValues } from "../own/types.js";
 import type { ObjectType, Person } from "./bodies.js";
 
 /** The seven arrays in a response. Each is present, and empty by default. */
@@ -20,7 +19,7 @@ export interface Arrays {
 }
 
 /** A resource in a response. You can send it back as the body of an overwrite. */
-export interface Resource extends OwnValues {
+export interface Resource {
   /** 1 to 256 bytes of UTF-8. The service generates one if the body has none. */
   id: string;
   /** Rises by one with each write. An update names the version that it expects. */

@@ -9,38 +9,62 @@ export interface Resources {
   readonly projects?: { readonly [project: string]: string } | undefined;
 }
 
+/** What the module has that `npx resource-edge types` writes: schemas that were read already. */
+export interface PlainResources {
+  readonly format: number;
+  readonly plain: { readonly [name: string]: object };
+}
+
+/** @internal The form of plain schemas that this version reads (src/shape/schema/plain.rs). */
+export const PLAIN_FORMAT = 1;
+
 /** @internal The schema of a resource, as text, and its place in `resources.json`. */
 export interface Declaration {
   readonly schema: string;
+  /** Whether it is in the plain form. If not, it is JSON Schema that was not read yet. */
+  readonly isPlain: boolean;
   readonly at: string;
 }
 
+/** @internal Reads a schema. Returns a `SchemaReading` as JSON. */
+export type SchemaReader = (schema: string) => string;
+
+/** The plain form of a schema, or what is wrong with it and where. */
+type SchemaReading = { readonly plain: object } | { readonly at: string; readonly message: string };
+
 /** @internal Returns the declaration of a resource. Throws a `TypeError` if there is none of that name. */
-export function declarationOf(resources: Resources, name: string): Declaration {
-  const declared = resources?.resources;
+export function declarationOf(resources: Resources | PlainResources, name: string): Declaration {
+  const isPlain = resources !== null && typeof resources === "object" && "plain" in resources;
+  if (isPlain && resources.format !== PLAIN_FORMAT)
+    throw new TypeError("Another version of resource-edge wrote these resources. Run `npx resource-edge types` again.");
+  const declared = isPlain ? resources.plain : resources?.resources;
   if (typeof declared !== "object" || declared === null)
     throw new TypeError('The resources are invalid: expected { "resources": { "product": { "type": "object" } } }.');
   if (!Object.hasOwn(declared, name))
     throw new TypeError(`There is no resource '${name}'. Expected ${Object.keys(declared).join(", ")}.`);
-  return { schema: JSON.stringify(declared[name]), at: `/resources/${name}` };
+  return { schema: JSON.stringify(declared[name]), isPlain, at: `/resources/${name}` };
+}
+
+/** @internal Returns the plain form of a declaration's schema. Throws a `TypeError` if the schema is wrong. */
+export function plainOf({ schema, isPlain, at }: Declaration, read: SchemaReader): string {
+  if (isPlain) return schema;
+  const reading: SchemaReading = JSON.parse(read(schema));
+  if ("plain" in reading) return JSON.stringify(reading.plain);
+  throw new TypeError(`The resources are invalid at ${at}${reading.at}: ${reading.message}`);
 }
 
 /**
  * @internal Returns a function that gives the number of a declaration's shape, and adds the shape if there is none of
- * that schema. `add` adds a schema to a WebAssembly, which has one shape before. It returns what is wrong as JSON.
+ * that schema. `add` adds a plain schema to a WebAssembly, which has one shape before.
  */
-export function numbering(add: (schema: string) => string | undefined) {
+export function numbering(add: (plain: string) => void, read: SchemaReader) {
   const numbers = new Map<string, number>();
-  return ({ schema, at }: Declaration) => {
-    let number = numbers.get(schema);
+  return (declaration: Declaration) => {
+    let number = numbers.get(declaration.schema);
     if (number === undefined) {
-      const wrong = add(schema);
-      if (wrong !== undefined) {
-        const refused: { at: string; message: string } = JSON.parse(wrong);
-        throw new TypeError(`The resources are invalid at ${at}${refused.at}: ${refused.message}`);
-      }
+      add(plainOf(declaration, read));
       number = numbers.size + 1;
-      numbers.set(schema, number);
+      numbers.set(declaration.schema, number);
     }
     return number;
   };

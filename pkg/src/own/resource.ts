@@ -1,14 +1,15 @@
 // A resource that a deployment declares, for clients and forms.
 
-import { core, put, whenStarted } from "../core/instance.js";
+import { beforeReady, core, put, whenStarted } from "../core/instance.js";
 import type { Condition } from "../expressions/operators.js";
 import { where } from "../predicate.js";
 import { type FieldPath, type FieldSchema, type FieldValue, partSchema } from "../validate/field-schema.js";
 import { type Schema, standard, type Validation, validateBy, validateObject } from "../validate/validate.js";
 import { add_shape } from "../wasm/resource_edge.js";
 import type { BodiesOf } from "./bodies.js";
-import { type Declaration, declarationOf, numbering, type Resources } from "./declare.js";
+import { type Declaration, declarationOf, numbering, type PlainResources, type Resources } from "./declare.js";
 import type { FieldsOf } from "./fields.js";
+import { hasReader, loadReader, read } from "./reader.js";
 
 /**
  * A resource of `resources.json`: its schemas, its predicates, and what a client needs of it. `Content` is the type of
@@ -44,11 +45,12 @@ export interface DeclaredResource<Content extends object> {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 const KINDS: readonly (keyof BodiesOf<object>)[] = ["draft", "overwrite", "update", "complex"];
 
-const numberOf = numbering((schema) => add_shape(put(schema)));
+const numberOf = numbering((plain) => add_shape(put(plain)), read);
 
 /**
  * Returns a resource of `resources.json`, whose content is `resources`. Throws a `TypeError` if its schema is wrong. If
- * the WebAssembly is loaded later, `init()` rejects with it instead.
+ * the WebAssembly is loaded later, `init()` rejects with it instead. A page needs a second WebAssembly to read schemas:
+ * await `init()` after this function. The module that `npx resource-edge types` writes needs none.
  *
  * ```js
  * const product = resource(resources, "product");
@@ -56,11 +58,13 @@ const numberOf = numbering((schema) => add_shape(put(schema)));
  * ```
  */
 export function resource<Content extends object = { [name: string]: any }>(
-  resources: Resources,
+  resources: Resources | PlainResources,
   name: string,
 ): DeclaredResource<Content> {
   const declaration = declarationOf(resources, name);
-  whenStarted(() => void numberOf(declaration));
+  const add = () => void numberOf(declaration);
+  if (declaration.isPlain || hasReader()) whenStarted(add);
+  else beforeReady(() => loadReader().then(add));
   const number = () => {
     core();
     return numberOf(declaration);

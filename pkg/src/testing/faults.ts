@@ -167,6 +167,7 @@ export async function overtake(service: FaultableService, request: ServiceReques
   const answer = await read.json();
   const { results = [answer] } = answer;
   if (results.length !== 1) return;
-  const [{ id, version }] = results;
-  await write(`${collection}/${encodeURIComponent(id)}`, { version, actions: [{ action: "doSomeThing" }] });
+  const [{ id }] = results;
+  // It changes no field, whatever fields the resource has.
+  await write(`${collection}/description-with-urn-links`, { id });
 }

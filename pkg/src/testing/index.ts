@@ -37,7 +37,6 @@ const MEMBERS = [
   "authenticate",
   "bodies",
   "resources",
-  "fields",
   "lag",
   "now",
   "seed",
@@ -111,12 +110,11 @@ class MemoryService implements Service {
   #closed = false;
 
   constructor(options: ServiceOptions, files: Files, openDatabase: () => Database) {
-    const { projectKey = "demo", scope = "manage_test", lag = 0, log = logErrors } = options;
+    const { projectKey = "demo", scope = "manage_test", lag = 0, log = logErrors, resources } = options;
     this.#options = options;
     this.#projectKey = projectKey;
     this.#scope = scope;
-    const { resources, fields } = options;
-    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log, resources, fields };
+    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log, resources };
     this.fetch = this.fetch.bind(this);
     this.WebSocket = socketClass({
       open: (url, protocols) => this.#openSocket(url, protocols),

@@ -3,7 +3,6 @@
 import type { ResourceDraft } from "../generated/bodies.js";
 import type { FetchInit, FetchResponse, SocketClass } from "../client/options.js";
 import type { Operation } from "../generated/operations.js";
-import type { FieldTable } from "../own/table.js";
 
 export type { Operation } from "../generated/operations.js";
 
@@ -30,8 +29,6 @@ export interface ServiceOptions {
   readonly bodies?: readonly (ResourceDraft | { readonly [name: string]: unknown })[] | undefined;
   /** Your resources: the content of `resources.json`. Default: every project has the resource of the interface. */
   readonly resources?: object | undefined;
-  /** The fields of your own: the content of `fields.json`. Default: none. */
-  readonly fields?: FieldTable | undefined;
   /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: no lag. */
   readonly lag?: number | undefined;
   /**

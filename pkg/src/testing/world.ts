@@ -1,6 +1,5 @@
 // One instance of the Worker with its platform in memory: KV, the projects' objects, the clock, and randomness.
 
-import type { FieldTable } from "../own/table.js";
 import type { Clock, Timer } from "./clock.js";
 import { module, openApi } from "./files.js";
 import { AutoResponse, afterwards, ObjectSockets, Pair, RuntimeResponse } from "./sockets.js";
@@ -42,7 +41,6 @@ export interface Parts {
   openDatabase: () => Database;
   log: (line: string) => void;
   resources: object | undefined;
-  fields: FieldTable | undefined;
 }
 
 async function unpack(base64: string) {
@@ -94,7 +92,8 @@ export class World {
   #leaves = new Map<() => void, string | undefined>();
 
   /** Starts the Worker. */
-  constructor({ files: [wasm, document], settings, bindings, clock, random, lag, openDatabase, log, ...own }: Parts) {
+  constructor({ files, settings, bindings, clock, random, lag, openDatabase, log, resources }: Parts) {
+    const [wasm, document] = files;
     const write = (line: string) => void (this.#closed || log(line));
     this.#clock = clock;
     this.#openDatabase = openDatabase;
@@ -114,8 +113,7 @@ export class World {
       // The program handles errors that are thrown outside of requests.
       addEventListener() {},
     });
-    if (own.fields !== undefined) this.#worker.withFields(own.fields);
-    if (own.resources !== undefined) this.#worker.setResources(JSON.stringify(own.resources));
+    if (resources !== undefined) this.#worker.setResources(JSON.stringify(resources));
     this.#env = {
       ...settings,
       RESOURCES: new Kv(clock, lag),

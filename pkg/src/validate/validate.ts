@@ -1,7 +1,8 @@
 // Validation. The WebAssembly validates text and bytes in one pass. An object is written as text first (serialize.ts).
 
 import { BODY_BYTES, DECLARED_DEPTH, DEPTH, kinds } from "../generated/kinds.js";
-import { bytes, core, put, readReserved, ready, reserve } from "../core/instance.js";
+import { bytes, core, put, ready, reserve } from "../core/instance.js";
+import { decoder } from "../core/encoders.js";
 import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type { ErrorItem, Reason } from "../generated/issues.js";
 import { isBytes, whole } from "./checks.js";
@@ -89,7 +90,7 @@ export const BUILT_IN = 0;
  * WebAssembly.
  */
 export function validateBy(shape: number, kind: number, input: unknown): Validation<any> {
-  if (typeof input === "string") return invalidText(shape, kind, input) ?? { valid: true, value: JSON.parse(input) };
+  if (typeof input === "string") return invalidText(shape, kind, input) ?? validText(() => input);
   return isBytes(input) ? validateBytes(shape, kind, input) : validateObject(shape, kind, input);
 }
 
@@ -174,7 +175,24 @@ function validateBytes(shape: number, kind: number, body: Uint8Array): Validatio
     // The buffer of the bytes was transferred.
     return validateObject(shape, kind, UNREADABLE);
   }
-  return parse(invalid(shape, kind, length, false)) ?? { valid: true, value: JSON.parse(readReserved(length)) };
+  const wrong = parse(invalid(shape, kind, length, false));
+  if (wrong !== undefined) return wrong;
+  const copy = bytes().slice(address, address + length);
+  return validText(() => decoder.decode(copy));
+}
+
+/** Returns the result for valid JSON. The value is read when it is used first: many programs need only the verdict. */
+function validText(text: () => string): Validation<any> {
+  let value: any;
+  let isRead = false;
+  return {
+    valid: true,
+    get value() {
+      if (!isRead) value = JSON.parse(text());
+      isRead = true;
+      return value;
+    },
+  };
 }
 
 /** Returns the result for a JSON text; undefined if it is valid. */

@@ -1,0 +1,109 @@
+// The resource that resources.json declares for a project, and what of a stored resource does not fit it.
+
+import type { SystemFields } from "../own/bodies.js";
+import type { Resources } from "../own/declare.js";
+import type { DeclaredResource } from "../own/resource.js";
+import type { Issue } from "../validate/validate.js";
+import { CommandError } from "./command.js";
+import { RESOURCES } from "./resources.js";
+import { readResources } from "./types.js";
+
+export const SHAPE_OPTION = {
+  resources: { value: "FILE", about: `your resources (default: ${RESOURCES})` },
+};
+
+/** The resource of a project: its name in the file, its schema, and its validator. */
+export interface Shape {
+  readonly name: string;
+  readonly file: string;
+  readonly schema: { readonly [keyword: string]: any };
+  readonly declared: DeclaredResource<any>;
+}
+
+/** A resource as it is stored, perhaps with another shape. */
+export type StoredResource = SystemFields & { readonly [field: string]: any };
+
+/** Returns how specific a row is for a project: a key is more so than patterns. −1 if the row is of other projects. */
+function weight(pattern: string, project: string) {
+  const [before = "", after, ...more] = pattern.split("*");
+  if (after === undefined) return before === project ? Infinity : -1;
+  const fits = project.length >= before.length + after.length && project.startsWith(before) && project.endsWith(after);
+  return fits && more.length === 0 ? before.length + after.length : -1;
+}
+
+/** Returns the name of the resource that a project has: that of the most specific row, of two alike the last. */
+export function resourceOf({ resources, projects }: Resources, project: string) {
+  const names = Object.keys(resources);
+  const rows = Object.entries(projects ?? (names.length === 1 ? { "*": names[0] as string } : {}));
+  let [found, most] = [undefined as string | undefined, 0];
+  for (const [pattern, name] of rows) {
+    if (weight(pattern, project) >= most) [found, most] = [name, weight(pattern, project)];
+  }
+  return found;
+}
+
+/** Returns the resource of a project. */
+export async function shapeOf(file: string = RESOURCES, project: string): Promise<Shape> {
+  const content = await readResources(file);
+  const name = resourceOf(content, project);
+  if (name === undefined)
+    throw new CommandError(
+      `${file} has no resource for the project '${project}'. ${
+        content.projects === undefined
+          ? 'Add "projects", which says which projects have which resource.'
+          : `Its projects are ${Object.keys(content.projects).join(", ")}.`
+      } Choose another one with --project.`,
+    );
+  const { resource } = await import("../node.js");
+  try {
+    return { name, file, schema: (content.resources as any)[name], declared: resource(content, name) };
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`);
+  }
+}
+
+const SYSTEM: { readonly [Name in keyof SystemFields]-?: true } = {
+  id: true,
+  version: true,
+  key: true,
+  createdAt: true,
+  createdBy: true,
+  lastModifiedAt: true,
+  lastModifiedBy: true,
+};
+
+export const isSystem = (field: string) => Object.hasOwn(SYSTEM, field);
+
+/** What of a resource does not fit. */
+export interface Misfit {
+  readonly issues: readonly Issue[];
+  /** The number of further issues. */
+  readonly more: number;
+  /** The places of fields that the shape does not have. The next write removes their values. */
+  readonly removed: readonly Pick<Issue, "path" | "pointer">[];
+}
+
+/** Returns what the validator says about a resource, if a write replaced the resource by the same one. */
+export function misfitOf({ declared }: Pick<Shape, "declared">, resource: StoredResource): Misfit {
+  const removed: Issue[] = [];
+  for (let known = resource; ; ) {
+    const result = declared.validate("overwrite", known);
+    if (result.valid) return { issues: [], more: 0, removed };
+    const unknown = result.issues.filter(({ reason }) => reason === "unknownField");
+    if (unknown.length === 0) return { issues: result.issues, more: result.more ?? 0, removed };
+    // The validator lists a limited number of issues: these must not hide others.
+    if (removed.length === 0) known = structuredClone(resource);
+    for (const { path } of unknown) {
+      const outer: any = path.slice(0, -1).reduce((value: any, name) => value[name], known);
+      delete outer[path.at(-1) as string];
+    }
+    removed.push(...unknown);
+  }
+}
+
+/** Returns the names in a path, without the indexes of items: `variants.stock`. */
+export const fieldOf = (path: readonly (string | number)[]) =>
+  path.filter((name) => typeof name === "string").join(".");
+
+/** Returns how a line names a resource. */
+export const nameOf = ({ id, key }: Pick<StoredResource, "id" | "key">) => (key === undefined ? id : `${id} (${key})`);
