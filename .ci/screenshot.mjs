@@ -5,13 +5,17 @@ import { ROOT } from "../tests/workerd/support.mjs";
 import { fill, serve, signIn } from "../tests/console/support.mjs";
 
 const LAMPS = "Desk lamp, Floor lamp, Reading lamp, Garden light, Night light, Spot, Lantern, Chandelier".split(", ");
-const fields = [
-  { name: "title", type: "text" },
-  { name: "price", type: "number" },
-  { name: "tags", type: "text[]" },
-];
+const product = {
+  type: "object",
+  required: ["title", "price"],
+  properties: {
+    title: { type: "string" },
+    price: { type: "number", minimum: 0 },
+    tags: { type: "array", items: { type: "string" } },
+  },
+};
 
-const console = await serve({ fields: { fields } });
+const console = await serve({ resources: { resources: { product } } });
 await fill(
   console.worker,
   "demo",
@@ -20,7 +24,6 @@ await fill(
     title,
     price: 24.5 + at * 12,
     tags: [at % 3 === 0 ? "brass" : "steel", at % 2 === 0 ? "indoor" : "outdoor"],
-    objectTypeProperty: {},
   })),
 );
 const page = await console.open({ colorScheme: "light", viewport: { width: 1200, height: 640 } });

@@ -59,6 +59,7 @@ async function show() {
       address,
       client: session.client(),
       project,
+      model: session.model(),
       onLeave: (run) => mineLeaving.push(run),
       // A view that is no longer wanted reads and follows nothing.
       follow: (followed) => (mine === turn ? live.follow(followed) : new Promise(() => {})),

@@ -2,13 +2,11 @@
 // policy blocks.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { ROOT } from "../workerd/support.mjs";
 import {
   addAction,
+  audit,
   chooseFile,
   CLIENT,
   enter,
@@ -18,8 +16,6 @@ import {
   screenshot,
   serveForTests,
 } from "./support.mjs";
-
-const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
 const name = project();
 // Another project that the client can open, without resources.
@@ -181,19 +177,6 @@ const VIEWS = {
   },
 };
 
-/** Returns the serious violations of accessibility rules with their places. */
-async function broken(page) {
-  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }) => ["serious", "critical"].includes(impact))
-      .map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
-      );
-  });
-}
-
 /** Returns whether the page is wider than its window. */
 const overflows = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
@@ -212,7 +195,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
     async function check(view) {
       for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
         await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await broken(page), [], `${view}, ${colorScheme}`);
+        assert.deepEqual(await audit(page), [], `${view}, ${colorScheme}`);
         assert.equal(await overflows(page), false, view);
         await screenshot(page, `${device}-${colorScheme}-${view}`);
       }

@@ -3,15 +3,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { ResourceModel } from "../../build/site/model/fields.js";
 import { check } from "../../build/site/model/import/importer.js";
 import { Splitter } from "../../build/site/model/import/ndjson.js";
 import { init } from "../../build/site/pkg/browser.js";
 
 await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
 
+const model = new ResourceModel();
+
 /** Returns the items of a text that arrives in pieces of a size, without what all have. */
 function split(text, size = text.length || 1, name = "a.csv") {
-  const splitter = new Splitter(name);
+  const splitter = new Splitter(model, name);
   const items = [];
   for (let at = 0; at < text.length; at += size) items.push(...splitter.push(text.slice(at, at + size)));
   items.push(...splitter.finish());
@@ -144,7 +147,7 @@ const REFUSED = [
 test("what would lose a value is an error with its place, after the items before it", () => {
   for (const [name, text, message, count] of REFUSED)
     for (const size of sizes(text)) {
-      const splitter = new Splitter("a.csv");
+      const splitter = new Splitter(model, "a.csv");
       const items = [];
       assert.throws(
         () => {
@@ -186,7 +189,7 @@ test("a file is read in the encodings that spreadsheets write, and refused in ot
     "UTF-16, the high byte first": Buffer.from(le).swap16(),
   };
   const read = (bytes) =>
-    check(new File([bytes], "a.csv"), { signal: new AbortController().signal, progress: () => {} });
+    check(new File([bytes], "a.csv"), { model, signal: new AbortController().signal, progress: () => {} });
   for (const [name, bytes] of Object.entries(files)) {
     const { total, valid, identified, fault } = await read(bytes);
     assert.deepEqual(

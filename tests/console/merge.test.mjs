@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceDraft } from "../../pkg/dist/json-schema.js";
-import { resultOf, combine, compare, mergeRows, overwriteBody, findUndecided } from "../../build/site/model/merge.js";
-import { describe, leaves, same } from "../../build/site/model/schema.js";
+import { ResourceModel } from "../../build/site/model/fields.js";
+import {
+  applyActions,
+  changesBody,
+  combine,
+  compare,
+  findUndecided,
+  mergeRows,
+  overwriteBody,
+  resultOf,
+} from "../../build/site/model/merge.js";
+import { describe, same } from "../../build/site/model/schema.js";
 
-const fields = leaves(describe(resourceDraft)).filter(
-  ({ kind, name }) => kind !== "date" && name !== "version" && name !== "id",
-);
+const { fields: all } = new ResourceModel();
+const fields = all.filter(({ kind, name }) => kind !== "date" && name !== "version" && name !== "id");
 const resource = (changes = {}, arrays = {}) => ({
   id: "a",
   version: 3,
@@ -54,6 +62,32 @@ test("a removed text is sent empty, and a removed person is omitted", () => {
   assert.deepEqual(overwriteBody(fields, seen, value), { ...value, custom: "" });
   // Null means absent, so the text would remain (D8, D11).
   assert.deepEqual(overwriteBody(fields, seen, { ...value, custom: null }), { ...value, custom: "" });
+});
+
+test("the body of a declared resource has what changed, with null for what was removed", () => {
+  const text = { type: "string" };
+  const size = { type: "object", properties: { width: { type: "number" } } };
+  const declared = describe({ properties: { title: text, note: text, size, tags: { type: "array", items: text } } });
+  const seen = { id: "a", version: 3, title: "t", note: "n", size: { width: 1 }, tags: ["x"], unknown: 1 };
+  const value = { title: "t", size: { width: 2 }, tags: ["x"], colour: "red" };
+  assert.deepEqual(changesBody(declared, seen, value), {
+    id: "a",
+    version: 3,
+    colour: "red",
+    note: null,
+    size: { width: 2 },
+  });
+});
+
+test("actions set fields, and change lists", () => {
+  const seen = { title: "t", tags: ["a", "b"] };
+  const actions = [
+    { action: "addTags", tags: ["c"] },
+    { action: "removeTags", tags: ["a"] },
+    { action: "setTitle", title: null },
+  ];
+  assert.deepEqual(applyActions(seen, actions), { title: null, tags: ["b", "c"] });
+  assert.deepEqual(seen.tags, ["a", "b"]);
 });
 
 test("combined arrays have what either side added, and lack what either side removed", () => {

@@ -26,15 +26,27 @@ test("no file of the console reads a message", () => {
   for (const name of files) assert.deepEqual(reading(readFileSync(new URL(name, folder), "utf8")), [], name);
 });
 
+const DECIMAL = { whole: false };
+
 test("the text at a field depends on the reason and its members, whatever the message", () => {
   const message = "?";
-  for (const [issue, said] of /** @type {[object, string][]} */ ([
+  for (const [issue, said, field] of /** @type {[object, string, object?][]} */ ([
     [{ reason: "type", expected: ["integer"], invalidValue: 2.5 }, "Expected an integer, found 2.5."],
     [{ reason: "type", expected: ["object"] }, "Expected an object."],
     [{ reason: "range", minimum: 0, maximum: 5, invalidValue: 6 }, "Expected an integer from 0 to 5, found 6."],
     [{ reason: "length", minLength: 1, maxLength: 256, field: "key" }, "Expected 1 to 256 bytes."],
     [{ reason: "count", maxItems: 500 }, "Expected at most 500."],
-    [{ reason: "count", minItems: 2, maxItems: 2 }, "Expected none, or exactly 2."],
+    [{ reason: "count", minItems: 2, maxItems: 2 }, "Expected none, or exactly 2.", { pair: true }],
+    [{ reason: "count", minItems: 2, maxItems: 2 }, "Expected exactly 2."],
+    [{ reason: "count", minItems: 1 }, "Expected at least 1."],
+    [{ reason: "range", minimum: 0, maximum: 5, invalidValue: 6 }, "Expected a number from 0 to 5, found 6.", DECIMAL],
+    [{ reason: "range", exclusiveMinimum: 0, maximum: 5 }, "Expected a number above 0 and of at most 5.", DECIMAL],
+    [{ reason: "range", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, "Expected an integer of at least 1."],
+    [{ reason: "multipleOf", multipleOf: 0.5, invalidValue: 0.7 }, "Expected a multiple of 0.5, found 0.7."],
+    [{ reason: "length", maxLength: 3, field: "title" }, "Expected at most 3 characters."],
+    [{ reason: "pattern", pattern: "^a$", invalidValue: "b" }, 'Expected a text that matches ^a$, found "b".'],
+    [{ reason: "format", expected: ["email"], invalidValue: "b" }, 'Expected an e-mail address, found "b".'],
+    [{ reason: "notUnique", invalidValue: "a" }, 'Each item may occur only once. "a" occurs again.'],
     [
       { reason: "enum", allowedValues: ["a", "b"], invalidValue: "c", suggestion: "a" },
       "Expected one of 'a' or 'b', found \"c\". Did you mean 'a'?",
@@ -49,7 +61,7 @@ test("the text at a field depends on the reason and its members, whatever the me
     [{ reason: "of a later version" }, message],
     [{}, message],
   ])) {
-    assert.equal(describeIssue({ ...issue, message }), said);
+    assert.equal(describeIssue({ ...issue, message }, field), said);
   }
   assert.equal(describeExpected({ expected: ["<field>", "not", "("] }), "a field name, 'not' or '('");
   assert.equal(describeExpected({}), undefined);

@@ -1,12 +1,14 @@
 // The console with another schema: a new field of any kind appears in forms, columns, facets, and examples.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { ownFirst } from "../../build/site/model/fields.js";
+import { ResourceModel } from "../../build/site/model/fields.js";
 import { exampleOf } from "../../build/site/model/query/predicate-examples.js";
 import { notation, parseList } from "../../build/site/model/lists.js";
-import { describe, leaves } from "../../build/site/model/schema.js";
+import { choicesOf, describe, leaves, moved } from "../../build/site/model/schema.js";
+import { init } from "../../build/site/pkg/browser.js";
 import { enter, fill, project, serveForTests } from "./support.mjs";
 
 const console = serveForTests();
@@ -49,8 +51,7 @@ test("a field's kind follows from its schema", () => {
   const schema = {
     properties: { ...FIELDS, inside: { type: "object", properties: ARRAYS } },
   };
-  const body = /** @type {any} */ ({ "~standard": { jsonSchema: { input: () => schema } } });
-  const fields = leaves(describe(body));
+  const fields = leaves(describe(schema));
   assert.deepEqual(
     fields.map(({ name, kind }) => [name, kind]),
     [
@@ -63,11 +64,11 @@ test("a field's kind follows from its schema", () => {
       ["strange", "json"],
       ["arrayOfBooleanExample", "booleans"],
       ["arrayOfDateExample", "dates"],
-      ["arrayOfTextObject", "json"],
+      ["arrayOfTextObject", "objects"],
     ],
   );
   assert.deepEqual(
-    fields.map(exampleOf).map(({ text }) => text),
+    fields.map((field) => exampleOf(field, field.path.join(".")).text),
     [
       'note matches ignore case "hello"',
       "amount > 1",
@@ -76,9 +77,9 @@ test("a field's kind follows from its schema", () => {
       'plannedAt >= "2026-01-31T00:00:00.000Z"',
       "flags contains any (true)",
       "strange is defined",
-      "arrayOfBooleanExample contains any (true)",
-      'arrayOfDateExample >= "2026-01-31T00:00:00.000Z"',
-      "inside.arrayOfTextObject is defined",
+      "inside.arrayOfBooleanExample contains any (true)",
+      'inside.arrayOfDateExample >= "2026-01-31T00:00:00.000Z"',
+      'inside.arrayOfTextObject(name = "red")',
     ],
   );
   const [booleans, dates] = [fields[7], fields[8]].map(notation);
@@ -92,31 +93,99 @@ test("a field's kind follows from its schema", () => {
     assert.deepEqual(parseList(form, form.print(list)), { items: list, problems: [] });
 });
 
-test("a team's own fields come before those of the sample schema, which are folded in the form", async () => {
-  const name = project();
-  await fill(console.worker, name, [{ id: "a", objectTypeProperty: {} }]);
-  const page = await opened(name);
-  await page.getByRole("columnheader").first().waitFor();
-  const headings = await page.getByRole("columnheader").allTextContents();
-  assert.deepEqual(headings.map((text) => text.replace(/[↑↓]/, "")).slice(0, 4), ["Key", "Version", "note", "amount"]);
-  assert.ok(!headings.join().includes("arrayOfIntExample"), headings.join());
-  await page.getByRole("link", { name: "New resource" }).click();
-  await page.getByRole("region", { name: "Your fields" }).getByLabel("note").waitFor();
-  const sample = page.getByLabel("someProperty");
-  assert.equal(await sample.isVisible(), false);
-  await page.getByText("Sample fields").click();
-  assert.equal(await sample.isVisible(), true);
-  await page.done();
+test("a schema may refer to definitions, and allow null in several ways", () => {
+  const schema = {
+    type: "object",
+    required: ["a", "b"],
+    properties: {
+      a: { $ref: "#/$defs/name", description: "of a" },
+      b: { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }], title: "B" },
+      c: { anyOf: [{ $ref: "#/$defs/size" }, { type: "null" }] },
+      d: { enum: ["x", null, "y"] },
+      e: { const: 2 },
+      f: { type: "array", items: { $ref: "#/$defs/size" } },
+    },
+    $defs: {
+      name: { type: "string", maxLength: 5, description: "a name" },
+      size: {
+        type: "object",
+        required: ["width"],
+        properties: { width: { type: "number" }, unit: { type: "string" } },
+      },
+    },
+  };
+  const [a, b, c, d, e, f] = describe(schema);
+  assert.deepEqual(
+    [a, b, c, d, e, f].map(({ kind, required }) => [kind, required]),
+    [
+      ["text", true],
+      ["number", true],
+      ["group", false],
+      ["text", false],
+      ["number", false],
+      ["objects", false],
+    ],
+  );
+  assert.deepEqual(a.schema, { type: "string", maxLength: 5, description: "of a" });
+  assert.deepEqual(b.schema, { type: "integer", minimum: 1, title: "B" });
+  assert.deepEqual([choicesOf(d.schema), choicesOf(e.schema), choicesOf(a.schema)], [["x", "y"], [2], undefined]);
+  assert.ok(c.kind === "group" && f.kind === "objects");
+  assert.deepEqual(
+    [...c.fields, ...f.fields].map(({ path, required }) => [path.join("."), required]),
+    [
+      ["c.width", true],
+      ["c.unit", false],
+      ["f.width", true],
+      ["f.unit", false],
+    ],
+  );
+  assert.deepEqual([f.isTable, f.columns], [false, ["width", "unit"]]);
+  const inside = moved(f, ["f", 3]);
+  assert.ok(inside.kind === "objects");
+  assert.deepEqual(inside.fields[0]?.path, ["f", 3, "width"]);
 });
 
-test("own fields are those after the last sample field, and identifying fields stay first", () => {
-  const field = (name) => ({ name, path: [name], kind: /** @type {const} */ ("text") });
-  const all = ["id", "version", "key", "createdAt", "someProperty", "custom", "title", "price"].map(field);
-  const { fields, own } = ownFirst(all);
-  assert.deepEqual(own, ["title", "price"]);
-  const names = fields.map(({ name }) => name);
-  assert.deepEqual(names, ["id", "version", "key", "title", "price", "createdAt", "someProperty", "custom"]);
-  assert.deepEqual(ownFirst(all.slice(0, 6)).own, []);
+test("a declared resource has the fields of the system around its own, and the interface's has its order", async () => {
+  await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
+  const text = { type: "string" };
+  const variants = { type: "array", items: { type: "object", properties: { color: text } } };
+  const properties = {
+    note: text,
+    title: { ...text, "x-title": true },
+    size: { type: "object", properties: { width: { type: "integer" } } },
+    tags: { type: "array", items: text },
+    variants,
+    status: { enum: ["new"], default: "new" },
+    kind: { const: "product" },
+  };
+  const schema = { type: "object", required: ["kind"], properties };
+  const model = new ResourceModel({ name: "product", schema });
+  const names = (fields) => fields.map(({ name }) => name);
+  const [identity, people] = [
+    ["id", "version", "key"],
+    ["createdAt", "createdBy", "lastModifiedAt", "lastModifiedBy"],
+  ];
+  assert.deepEqual(names(model.fields), [...identity, ...Object.keys(properties), ...people]);
+  assert.deepEqual(names(model.content), Object.keys(properties));
+  assert.deepEqual([model.label, model.title?.name], ["Product", "title"]);
+  const resource = /** @type {any} */ ({ id: "a", key: "k", title: "T" });
+  assert.deepEqual([model.nameOf(resource), model.nameOf({ ...resource, title: "" })], ["T", "k"]);
+  assert.deepEqual(model.draft(), { status: "new", kind: "product" });
+  assert.deepEqual(model.termFacets, ["tags", "note", "title", "variants.color", "status", "kind", "size.width"]);
+  assert.deepEqual(model.rangeFacets, ["size.width", "version"]);
+  assert.deepEqual([model.isWhole("size.width"), model.find("variants.color")?.kind], [true, "text"]);
+  assert.deepEqual(Object.keys(model.actions).slice(-3), ["setKind", "addTags", "removeTags"]);
+  assert.deepEqual(model.validate("draft", { kind: "product" }).valid, true);
+  assert.deepEqual(model.validate("draft", {}).valid, false);
+  assert.throws(() => new ResourceModel({ name: "a", schema: { type: "object", colour: 1 } }), /colour/);
+
+  const interfaces = new ResourceModel();
+  const own = names(interfaces.fields);
+  assert.deepEqual(own.slice(0, 7), [...identity, "createdAt", "createdBy", "lastModifiedAt", "lastModifiedBy"]);
+  assert.deepEqual([own[7], own.at(-1)], ["arrayOfIntExample", "custom"]);
+  assert.deepEqual(interfaces.draft(), { objectTypeProperty: {} });
+  assert.deepEqual(Object.keys(interfaces.actions), ["doSomeThing", "changeSomeProperty"]);
+  assert.equal(interfaces.nameOf(resource), "k");
 });
 
 test("columns, facets, examples, and the page of a resource include the new fields", async () => {

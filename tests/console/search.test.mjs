@@ -216,11 +216,14 @@ test("a filter has exactly the resources of its facet's range", () => {
     );
   assert.ok(below(0, false) < 0);
   assert.deepEqual(
-    filterTexts([
-      { field: "a", term: 'x"y' },
-      { field: "b", from: 0, to: 5 },
-      { field: "a", term: "z" },
-    ]),
+    filterTexts(
+      [
+        { field: "a", term: 'x"y' },
+        { field: "b", from: 0, to: 5 },
+        { field: "a", term: "z" },
+      ],
+      { isWhole: () => false },
+    ),
     ['a:"x\\"y","z"', "b:range(0 to 4.999999999999999)"],
   );
   for (const [extent, whole] of /** @type {[{ min: number, max: number }, boolean][]} */ ([

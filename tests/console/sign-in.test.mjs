@@ -290,6 +290,7 @@ describe("a token that expires", () => {
     const totals = page.evaluate(
       async (names) => {
         const session = await import("/state/session.js");
+        await Promise.all(names.map(session.open));
         const found = names.map((name) => {
           session.enter(name);
           return session.client().query({ limit: 0 });

@@ -11,16 +11,17 @@ import { launchChromium } from "../support/chromium.mjs";
 
 export { eventually, project };
 
+const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 const ARTIFACTS = join(ROOT, "artifacts");
 /** The API client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 
 /**
  * Starts the Worker with the console, and a browser.
- * @param {{ changes?: Record<string, any>, fields?: object }} [options]
+ * @param {{ changes?: Record<string, any>, resources?: object }} [options]
  */
-export async function serve({ changes, fields } = {}) {
-  const worker = await start({ changes, site: true, fields });
+export async function serve({ changes, resources } = {}) {
+  const worker = await start({ changes, site: true, resources });
   const browser = await launchChromium();
   const console = {
     worker,
@@ -73,13 +74,12 @@ export const testsOf =
   };
 
 /**
- * Opens a page that is signed in to a new project with these resources, at a path of the project.
+ * Opens a page that is signed in to a project, a new one by default, with these resources, at a path of the project.
  * @param {any} console
  * @param {object[]} [bodies]
- * @param {{ path?: string, [option: string]: unknown }} [options]
+ * @param {{ path?: string, name?: string, [option: string]: unknown }} [options]
  */
-export async function openProject(console, bodies = [], { path, ...options } = {}) {
-  const name = project();
+export async function openProject(console, bodies = [], { path, name = project(), ...options } = {}) {
   const made = await fill(console.worker, name, bodies);
   const page = await console.open(options);
   const to = (path) => page.goto(`${console.url}/#/p/${name}/${path}`);
@@ -263,6 +263,19 @@ export async function heldBack(page, pattern = "**/resource**") {
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
     },
   };
+}
+
+/** Returns the serious violations of accessibility rules with their places. */
+export async function audit(page) {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return violations
+      .filter(({ impact }) => ["serious", "critical"].includes(impact))
+      .map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+      );
+  });
 }
 
 /** Saves a screenshot of the page in artifacts/, which is not committed, if `SCREENSHOTS` is set: it takes time. */

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resourceDraft } from "../../pkg/dist/json-schema.js";
 import { validate } from "../../pkg/dist/node.js";
 import { notation, parseList, spanOf } from "../../build/site/model/lists.js";
 import { locateIssues, offsetOf } from "../../build/site/model/locate.js";
-import { describe, leaves, valueAt, withValue } from "../../build/site/model/schema.js";
+import { ResourceModel } from "../../build/site/model/fields.js";
+import { valueAt, withValue } from "../../build/site/model/schema.js";
 
-const fields = leaves(describe(resourceDraft));
+const { fields } = new ResourceModel();
 // The members of a field depend on its kind.
 const field = (name) => /** @type {any} */ (fields.find((one) => one.name === name));
 const items = (name, text) => parseList(notation(field(name)), text).items;

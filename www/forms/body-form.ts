@@ -1,10 +1,9 @@
 // The form of a body: its fields and its JSON show the same value, which the package's validator checks during typing.
 // Members that no field shows (a misspelled name in the JSON) remain in the value and are reported like other issues.
 
-import { editableFields, ownNames } from "../model/fields.js";
+import type { ResourceModel } from "../model/fields.js";
 import { parseObject } from "../model/json.js";
 import { isList, same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
-import { validate, type Bodies } from "../pkg/browser.js";
 import { h, radios } from "../widgets/base/dom.js";
 import { plural } from "../widgets/base/format.js";
 import type { Edited } from "./editor.js";
@@ -22,32 +21,30 @@ export type FormState = { value: Value; text: string | undefined };
 const PARTS = { form: "Form", json: "JSON" };
 type BodyPart = keyof typeof PARTS;
 
-const NAMES = "Names";
-const OWN = "Your fields";
 const GROUPS: { title: string; has: (field: Field) => boolean }[] = [
-  { title: NAMES, has: ({ kind }) => kind === "name" },
+  { title: "Names", has: ({ kind }) => kind === "name" },
   { title: "Arrays", has: isList },
   { title: "Texts", has: ({ kind }) => kind === "text" },
   { title: "Values", has: ({ kind }) => kind === "number" || kind === "boolean" || kind === "date" },
   { title: "People", has: ({ kind }) => kind === "group" },
+  { title: "Other fields", has: () => true },
 ];
-const isOwn = ({ path: [name] }: Field) => name !== undefined && ownNames.includes(name);
-const titleOf = (field: Field) =>
-  isOwn(field) ? OWN : (GROUPS.find(({ has }) => has(field))?.title ?? "Other fields");
 
 interface BodyFormOptions {
-  kind: keyof Bodies;
+  model: ResourceModel;
   value: Value;
   without?: readonly string[];
   more?: (value: Value) => PathIssue[];
+  isKept?: (name: string, value: Value) => boolean;
   changed: () => void;
 }
 
 /** A form for a body. */
 export class BodyForm implements Edited<Value, FormState> {
   element;
-  #kind;
+  #model;
   #more;
+  #isKept;
   #changed;
   #value: Value = {};
   #issues: readonly PathIssue[] = [];
@@ -62,16 +59,19 @@ export class BodyForm implements Edited<Value, FormState> {
 
   /**
    * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
+   * `isKept(name, value)` returns whether saving leaves a field as it is stored, whatever its rules are now;
    * `changed()` is called after typing.
    */
-  constructor({ kind, value, without = [], more = () => [], changed }: BodyFormOptions) {
-    this.#kind = kind;
+  constructor({ model, value, without = [], more = () => [], isKept = () => false, changed }: BodyFormOptions) {
+    this.#model = model;
     this.#more = more;
+    this.#isKept = isKept;
     this.#changed = changed;
-    this.#inputs = editableFields
+    this.#inputs = model.editableFields
       .filter(({ name }) => !without.includes(name))
       .map((field) => {
-        const input = inputFor(field, () => this.#typed(field.path, input.get()));
+        const removable = model.isDeclared && model.content.includes(field);
+        const input = inputFor({ ...field, removable }, () => this.#typed(field.path, input.get()));
         return { field, input };
       });
     this.#json = new JsonEditor({
@@ -134,19 +134,16 @@ export class BodyForm implements Edited<Value, FormState> {
     return !this.#parts.json.hidden;
   }
 
-  /** A section for each group. A team's own fields come first, and the sample fields are folded below them. */
+  /** A section for the content of a declared resource, in its order, and one for each group of other fields. */
   #sections() {
-    const samples = [...GROUPS.map(({ title }) => title), "Other fields"];
-    if (ownNames.length === 0) return this.#sectionsOf(samples);
-    const others = this.#sectionsOf(samples.filter((title) => title !== NAMES));
-    const fold = h("details", { class: "stack" }, h("summary", "Sample fields"), h("div", { class: "stack" }, others));
-    return [...this.#sectionsOf([NAMES, OWN]), fold];
-  }
-
-  #sectionsOf(titles: readonly string[]) {
-    return titles.map((title) => {
-      const inside = this.#inputs.filter(({ field }) => titleOf(field) === title).map(({ input }) => input.element);
+    const { isDeclared, content, label } = this.#model;
+    const titleOf = (field: Field) =>
+      isDeclared && content.includes(field) ? label : GROUPS.find(({ has }) => has(field))?.title;
+    const sections = this.#inputs.map(({ field, input }) => ({ title: titleOf(field), element: input.element }));
+    return [isDeclared && label, ...GROUPS.map(({ title }) => title)].map((title) => {
+      const inside = sections.filter((section) => section.title === title).map(({ element }) => element);
       return (
+        typeof title === "string" &&
         inside.length > 0 &&
         h(
           "section",
@@ -160,8 +157,10 @@ export class BodyForm implements Edited<Value, FormState> {
 
   /** Returns the issues of `input`, a value or a JSON text. */
   #check(input: unknown, value: Value | undefined): PathIssue[] {
-    const result = validate(this.#kind, input);
-    return [...(result.valid ? [] : result.issues), ...(value === undefined ? [] : this.#more(value))];
+    const result = this.#model.validate("draft", input);
+    const issues = result.valid ? [] : result.issues;
+    if (value === undefined) return [...issues];
+    return [...issues.filter(({ path: [name] }) => !this.#isKept(String(name), value)), ...this.#more(value)];
   }
 
   #typed(path: Path, value: unknown) {
@@ -223,17 +222,17 @@ export class BodyForm implements Edited<Value, FormState> {
 
   #showSummary() {
     if (this.#issues.length === 0) this.#summary.hide();
-    else this.#summary.show(`${plural(this.#issues.length, "problem")} to correct before saving`, this.#issues);
+    else {
+      const issues = this.#model.isDeclared ? this.#issues.map(withPlace) : this.#issues;
+      this.#summary.show(`${plural(issues.length, "problem")} to correct before saving`, issues);
+    }
   }
 
   /** Focuses an issue: its field, or its place in the JSON. */
   #lead(issue: PathIssue) {
     const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
-    if (!this.#inJson && found !== undefined) {
-      const fold = found.input.element.closest("details");
-      if (fold !== null) fold.open = true;
-      return found.input.control.focus();
-    }
+    if (!this.#inJson && found !== undefined)
+      return (found.input.controlAt?.(issue.path) ?? found.input.control).focus();
     this.#show("json");
     const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
     this.#json.select(place ?? { from: 0, to: 0 });
@@ -241,3 +240,9 @@ export class BodyForm implements Edited<Value, FormState> {
 }
 
 const isWithin = (path: Path, above: Path) => above.every((name, at) => path[at] === name);
+
+/** Adds the place to the message of an issue inside of a field, whose message has only the last name. */
+function withPlace(issue: PathIssue): PathIssue {
+  const place = issue.path.map((part) => (typeof part === "number" ? ` ${part + 1}` : `, ${part}`)).join("");
+  return issue.path.length > 1 ? { ...issue, message: `${place.slice(2)}: ${issue.message}` } : issue;
+}

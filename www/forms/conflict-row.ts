@@ -1,8 +1,8 @@
 // A field of a conflict: the values of both sides, and the choice between them.
 
 import { combine, countOf, resultOf, take, type Choice, type MergeRow } from "../model/merge.js";
+import type { ResourceModel } from "../model/fields.js";
 import { withValue } from "../model/schema.js";
-import { validate } from "../pkg/browser.js";
 import { h, uniqueId } from "../widgets/base/dom.js";
 import { plural } from "../widgets/base/format.js";
 
@@ -17,7 +17,7 @@ const NOTES: { [change in MergeRow["change"]]: string } = {
 };
 
 /** One field: both values to choose from, and the result. */
-export function rowView(row: MergeRow) {
+export function rowView(model: ResourceModel, row: MergeRow) {
   const { field, base, mine, theirs } = row;
   const out = h("div", { class: "choice conflict-value result" });
   const showResult = () => {
@@ -41,7 +41,7 @@ export function rowView(row: MergeRow) {
     "fieldset",
     { class: "conflict-row", dataset: { field: field.path.join(".") } },
     h("legend", { class: "visually-hidden" }, field.name),
-    titleView(row, () => radio("both", "both")),
+    titleView(row, combines(model, row) && radio("both", "both")),
     column("mine", "Yours", mine),
     column("theirs", "Theirs", theirs),
     out,
@@ -49,8 +49,7 @@ export function rowView(row: MergeRow) {
 }
 
 /** The name of the field, who changed it, and the choice of both changes if they can be combined. */
-function titleView(row: MergeRow, bothRadio: () => HTMLElement) {
-  const { field, change } = row;
+function titleView({ field, change }: MergeRow, bothRadio: HTMLElement | false) {
   const isBoth = change === "both";
   return h(
     "div",
@@ -58,18 +57,19 @@ function titleView(row: MergeRow, bothRadio: () => HTMLElement) {
     h("code", field.name),
     h("span", { class: `badge ${isBoth ? "warning" : ""}` }, NOTES[change]),
     isBoth &&
-      combines(row) &&
-      h("label", { class: "small choice" }, bothRadio(), " Both: with all added items, without all removed items"),
+      bothRadio &&
+      h("label", { class: "small choice" }, bothRadio, " Both: with all added items, without all removed items"),
   );
 }
 
 const label = (text: string) => h("span", { class: "conflict-label muted small" }, text);
 
 /** Returns whether both changes of an array can be combined into a valid value. */
-function combines({ field, base, mine, theirs }: MergeRow) {
+function combines(model: ResourceModel, { field, base, mine, theirs }: MergeRow) {
   if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
-  const body = withValue({ objectTypeProperty: {} }, field.path, combine(base, mine, theirs));
-  return validate("resourceDraft", body).valid;
+  // With a version, only the fields that it has are checked.
+  const body = withValue({ ...model.emptyBody, version: 0 }, field.path, combine(base, mine, theirs));
+  return model.validate("draft", body).valid;
 }
 
 /** Shows a value, with marks on what was added to the base and what was removed from it. */

@@ -3,8 +3,9 @@
 // that version is outdated too, the comparison restarts with the next one.
 
 import { compare, findUndecided, mergeRows, type MergeRow } from "../model/merge.js";
-import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
+import type { ResourceModel } from "../model/fields.js";
 import type { Field } from "../model/schema.js";
+import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
 import { dialog } from "../widgets/base/dialog.js";
 import { h } from "../widgets/base/dom.js";
 import { failure, failureOf } from "../widgets/base/failure.js";
@@ -16,6 +17,7 @@ type Versions = { base: Resource; mine: Value; theirs: Resource };
 
 interface Conflict<Saved> {
   client: ResourceClient;
+  model: ResourceModel;
   fields: readonly Field[];
   base: Resource;
   mine: Value;
@@ -41,7 +43,7 @@ export async function saveOrResolve<Saved extends object>(conflict: Conflict<Sav
  * conflict.
  */
 async function resolveConflict<Saved extends object>(
-  { client, fields, base, mine, send, shown }: Conflict<Saved>,
+  { client, model, fields, base, mine, send, shown }: Conflict<Saved>,
   cause: unknown,
 ): Promise<Saved | Resource | undefined> {
   const fresh = () => client.getById(base.id, undefined, { fresh: true });
@@ -53,7 +55,7 @@ async function resolveConflict<Saved extends object>(
   }
   if (!shown()) throw cause;
   if (theirs === undefined) return recreate(client, base.id, mine);
-  const view = new Comparison(fields, { base, mine, theirs });
+  const view = new Comparison(model, fields, { base, mine, theirs });
   const save = async () => (view.ready() ? send(view.result(), view.theirs) : undefined);
   const fail = async (error: unknown) => {
     if (failureOf(error).status !== 409) view.fail(error);
@@ -117,6 +119,7 @@ async function recreate(client: ResourceClient, id: string, mine: Value) {
 /** The table of the three columns, with the choices. */
 class Comparison {
   element;
+  #model;
   #fields;
   #versions;
   #rows: MergeRow[] = [];
@@ -125,7 +128,8 @@ class Comparison {
   #problem = h("div", { role: "alert" });
   #table = h("div");
 
-  constructor(fields: readonly Field[], versions: Versions) {
+  constructor(model: ResourceModel, fields: readonly Field[], versions: Versions) {
+    this.#model = model;
     this.#fields = fields;
     this.#versions = versions;
     this.element = h("div", { class: "stack conflict-view" }, this.#lead, this.#table, this.#problem);
@@ -177,7 +181,7 @@ class Comparison {
     this.#problem.replaceChildren();
     this.#table.replaceChildren(
       head,
-      ...changed.map(rowView),
+      ...changed.map((row) => rowView(this.#model, row)),
       h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`),
     );
   }

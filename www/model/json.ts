@@ -21,9 +21,9 @@ export function parseObject(text: string): { [name: string]: unknown } | undefin
 export const pointerOf = (path: Path) =>
   path.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Returns the path of a JSON Pointer. Indexes remain texts. */
+/** Returns the path of a JSON Pointer. What has only digits is an index: no field has such a name. */
 export const pathOf = (pointer: string): Path =>
   pointer
     .split("/")
     .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll("~1", "/").replaceAll("~0", "~")));

@@ -130,10 +130,44 @@ export function overwriteBody(
   return body as unknown as ResourceOverwrite;
 }
 
-/** Applies the actions to a resource that the console can apply. The result is only for display, never for sending. */
+/**
+ * Returns the body that changes the fields of a declared resource in which `value` differs from the seen version. Null
+ * removes a field (D38). A field that the console does not know, or that nobody changed, keeps its value.
+ */
+export function changesBody(
+  fields: readonly Field[],
+  seen: Pick<Resource, "id" | "version">,
+  value: { readonly [name: string]: unknown },
+): { [name: string]: unknown } {
+  const { id, version } = seen;
+  const changed = fields.filter(({ path }) => !same(valueAt(seen, path), valueAt(value, path)));
+  const known = fields.map(({ name }) => name);
+  // The JSON may have other members. The service says what is wrong with them.
+  const others = Object.entries(value).filter(([name]) => !known.includes(name));
+  return Object.fromEntries([
+    ["id", id],
+    ["version", version],
+    ...others,
+    ...changed.map(({ name }) => [name, value[name] ?? null]),
+  ]);
+}
+
+/** Returns a resource after actions. The result shows what they change. It is never sent. */
 export function applyActions(
   resource: object,
   actions: readonly { [name: string]: unknown }[],
 ): { [name: string]: unknown } {
-  return Object.assign({}, resource, ...actions.map(({ action, ...fields }) => fields));
+  const changed: { [name: string]: unknown } = { ...resource };
+  for (const { action, ...fields } of actions)
+    for (const [name, value] of Object.entries(fields))
+      changed[name] = afterAction(String(action), changed[name], value);
+  return changed;
+}
+
+/** Returns the value of a field after an action: with or without the items that it has, or the value that it sets. */
+function afterAction(action: string, before: unknown, value: unknown) {
+  if (action.startsWith("add")) return [...listOf(before), ...listOf(value)];
+  if (action.startsWith("remove"))
+    return listOf(before).filter((item) => !listOf(value).some((other) => same(item, other)));
+  return value;
 }

@@ -1,89 +1,125 @@
-// Derives a body's fields from its JSON Schema (resource-edge/json-schema): names, order, and kinds. No field is listed
-// here, so a new field of the schema automatically appears in forms, columns, facets, and predicates.
-
-import type { JsonSchema } from "../pkg/json-schema.js";
+// Derives a body's fields from its JSON Schema: names, order, kinds, and rules. No field is listed here, so a field of
+// a schema automatically appears in forms, columns, facets, and predicates.
 
 /** A path to a value: names of members, and indexes of items. */
 export type Path = readonly (string | number)[];
 
+/** A value that a schema lists. */
+export type SingleValue = string | number | boolean | null;
+
+/** The keywords of a JSON Schema that are read here. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly enum?: readonly SingleValue[];
+  readonly const?: SingleValue;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly "x-title"?: boolean;
+  readonly "x-unique"?: boolean;
+  readonly "x-index"?: boolean;
+  readonly "x-search"?: boolean;
+}
+
 /**
  * The kind of a field.
  *
- * - `name`: a text that identifies something; `text`: any other text
- * - `number`, `boolean`, `date`: a single value
+ * - `name`: a text that identifies a resource; `text`: any other text
+ * - `number`, `boolean`, `date`: a single value; a `date` has the format `date-time`
  * - `texts`, `numbers`, `booleans`, `dates`: a list of such values; a `pair` has no or exactly two numbers
- * - `objects`: a list of objects that have only numbers
+ * - `objects`: a list of objects with their own fields; `isTable` is whether they have only numbers
  * - `group`: an object with its own fields, such as a person
- * - `actions`: update actions, by their names, each with the names of its fields
+ * - `actions`: update actions, by their names, each with its fields
  * - `json`: anything else; it can be edited as JSON
  */
 type PlainKind = { kind: "name" | "text" | "boolean" | "date" | "texts" | "booleans" | "dates" | "json" };
 type NumberKind = { kind: "number"; whole: boolean };
 export type NumbersKind = { kind: "numbers"; whole: boolean; unique: boolean; pair: boolean };
-export type ObjectsKind = { kind: "objects"; columns: string[] };
-export type GroupKind = { kind: "group"; fields: Field[] };
-type ActionsKind = { kind: "actions"; tag: string; actions: { [name: string]: string[] } };
+export type ObjectsKind = { kind: "objects"; fields: readonly Field[]; columns: readonly string[]; isTable: boolean };
+export type GroupKind = { kind: "group"; fields: readonly Field[] };
+type ActionsKind = { kind: "actions"; tag: string; actions: { readonly [name: string]: readonly Field[] } };
 export type Kind = PlainKind | NumberKind | NumbersKind | ObjectsKind | GroupKind | ActionsKind;
 
-/** A field of a body. */
-export type Field = { name: string; path: readonly string[] } & Kind;
-
-/** The keywords of a JSON Schema that are read here. */
-interface Part {
-  $ref?: string;
-  $defs?: { [name: string]: Part };
-  type?: string | string[];
-  format?: string;
-  const?: string;
-  properties?: { [name: string]: Part };
-  items?: Part;
-  anyOf?: Part[];
-  oneOf?: Part[];
-  minLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-}
-
-type Resolve = (part: Part) => Part;
-
 /**
- * Returns the fields of a body in the order of presentation: the name, path, and kind of each, and its inner fields.
+ * A field of a body. The path of a field inside a list of objects has no indexes. `required` is whether the object that
+ * has the field is invalid without it. `schema` has its rules, without references.
  */
-export function describe(body: JsonSchema<unknown>): Field[] {
-  const schema = body["~standard"].jsonSchema.input({ target: "draft-2020-12" }) as Part;
+export type Field = { name: string; path: Path; required: boolean; schema: Schema } & Kind;
+
+type Resolve = (part: Schema) => Schema;
+
+/** Returns the fields of a body in the order of its schema. */
+export function describe(schema: object): Field[] {
   const resolve: Resolve = (part) => {
-    const named = part.$ref ?? part.anyOf?.find(({ $ref }) => $ref !== undefined)?.$ref;
-    const found = named === undefined ? undefined : schema.$defs?.[named.slice(named.lastIndexOf("/") + 1)];
-    return found === undefined ? part : resolve(found);
+    const { $ref, anyOf = [], ...rest } = part;
+    if ($ref !== undefined) return resolve({ ...at(schema, $ref), ...rest });
+    const value = anyOf.find(({ type }) => type !== "null");
+    // `anyOf` of a schema and null is an optional value. Another `anyOf` has rules beside those of the part.
+    if (value === undefined || part.type !== undefined) return part;
+    return resolve({ ...value, ...rest });
   };
-  return fieldsOf(schema, [], resolve);
+  return fieldsOf(resolve(schema), [], resolve);
 }
 
-function fieldsOf(schema: Part, above: readonly string[], resolve: Resolve): Field[] {
-  return Object.entries(schema.properties ?? {}).map(([name, part]) => {
+/** Returns the part of a schema to which a reference leads. */
+function at(schema: object, reference: string): Schema {
+  const names = reference.split("/").slice(1);
+  return (valueAt(
+    schema,
+    names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~")),
+  ) ?? {}) as Schema;
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, above: Path, resolve: Resolve): Field[] {
+  return Object.entries(properties).map(([name, part]) => {
     const path = [...above, name];
-    return { name, path, ...kindOf(resolve(part), path, resolve) };
+    const schema = resolve(part);
+    const items = schema.items && resolve(schema.items);
+    const kind = kindOf(schema, items, path, resolve);
+    return { name, path, required: required.includes(name), schema: items ? { ...schema, items } : schema, ...kind };
   });
 }
 
 /** Returns the kind of a part. */
-function kindOf(part: Part, path: readonly string[], resolve: Resolve): Kind {
+function kindOf(part: Schema, items: Schema | undefined, path: Path, resolve: Resolve): Kind {
   if (part.properties !== undefined) return { kind: "group", fields: fieldsOf(part, path, resolve) };
-  if (part.items !== undefined) return listOf(part, resolve(part.items), resolve);
+  if (items !== undefined) return listOf(part, items, path, resolve);
   if (isOf(part, "integer", "number")) return { kind: "number", whole: !isOf(part, "number") };
   if (isOf(part, "boolean")) return { kind: "boolean" };
   if (!isOf(part, "string")) return { kind: "json" };
   if (part.format === "date-time") return { kind: "date" };
-  return { kind: part.minLength === undefined ? "text" : "name" };
+  return { kind: path.length === 1 && NAMES.includes(String(path[0])) ? "name" : "text" };
 }
 
-function listOf(list: Part, item: Part, resolve: Resolve): Kind {
-  if (item.oneOf !== undefined) return actionsOf(item.oneOf.map(resolve));
+/** The fields whose texts identify a resource. */
+const NAMES = ["id", "key"];
+
+function listOf(list: Schema, item: Schema, path: Path, resolve: Resolve): Kind {
+  if (item.oneOf !== undefined) return actionsOf(item.oneOf.map(resolve), resolve);
   if (item.properties !== undefined) {
-    const columns = Object.entries(item.properties);
-    const isTable = columns.every(([, part]) => isOf(resolve(part), "integer", "number"));
-    return isTable ? { kind: "objects", columns: columns.map(([name]) => name) } : { kind: "json" };
+    const fields = fieldsOf(item, path, resolve);
+    const isTable = fields.every(({ kind }) => kind === "number");
+    return { kind: "objects", fields, columns: fields.map(({ name }) => name), isTable };
   }
   if (isOf(item, "boolean")) return { kind: "booleans" };
   if (isOf(item, "string")) return { kind: item.format === "date-time" ? "dates" : "texts" };
@@ -93,32 +129,55 @@ function listOf(list: Part, item: Part, resolve: Resolve): Kind {
 }
 
 /** Returns the kind of actions: the member with the name of each, and its other fields. */
-function actionsOf(actions: Part[]): Kind {
-  const [tag] = Object.entries(actions[0]?.properties ?? {}).find(([, part]) => part.const !== undefined) ?? [];
+function actionsOf(parts: readonly Schema[], resolve: Resolve): Kind {
+  const [tag] = Object.entries(parts[0]?.properties ?? {}).find(([, part]) => part.const !== undefined) ?? [];
   if (tag === undefined) return { kind: "json" };
-  const known: { [name: string]: string[] } = {};
-  for (const { properties = {} } of actions)
-    known[properties[tag]?.const ?? ""] = Object.keys(properties).filter((name) => name !== tag);
-  return { kind: "actions", tag, actions: known };
+  const actions: { [name: string]: Field[] } = {};
+  for (const part of parts)
+    actions[String(part.properties?.[tag]?.const)] = fieldsOf(part, [], resolve).filter(({ name }) => name !== tag);
+  return { kind: "actions", tag, actions };
+}
+
+/** Returns the type of a part: what it says, or that of the values that it lists. */
+function typeOf({ type, const: only, enum: listed = only === undefined ? [] : [only] }: Schema): readonly string[] {
+  if (type !== undefined) return [type].flat();
+  return [...new Set(listed.flatMap((value) => (value === null ? [] : typeof value)))];
 }
 
 /** Returns whether a part has one of the types. */
-const isOf = ({ type }: Part, ...names: string[]) =>
-  [type].flat().some((name) => name !== undefined && names.includes(name));
+const isOf = (part: Schema, ...names: string[]) => typeOf(part).some((name) => names.includes(name));
 
-/** Returns the fields that contain a value. A group for one thing, such as a person, is one field. */
+/** Returns the values that a field or the items of a list may have, if its schema lists them. */
+export function choicesOf({ enum: listed, const: only }: Schema): readonly Exclude<SingleValue, null>[] | undefined {
+  const choices = listed ?? (only === undefined ? undefined : [only]);
+  return choices?.filter((value) => value !== null);
+}
+
+/** Returns the fields that contain a value, with those inside of groups that have lists, such as the sample arrays. */
 export function leaves(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) =>
     field.kind === "group" && field.fields.some(isList) ? leaves(field.fields) : [field],
   );
 }
 
+/** Returns the fields without groups: instead of each, the fields inside, at any depth. */
+export function innermost(fields: readonly Field[]): Field[] {
+  return fields.flatMap((field) => (field.kind === "group" ? innermost(field.fields) : [field]));
+}
+
 /** Returns whether a field is a list. */
-export const isList = ({ kind }: Field) => ["numbers", "texts", "booleans", "dates", "objects"].includes(kind);
+export const isList = ({ kind }: Pick<Field, "kind">) =>
+  ["numbers", "texts", "booleans", "dates", "objects"].includes(kind);
+
+/** Returns a field at another path, such as that of an item. */
+export function moved(field: Field, path: Path): Field {
+  if (field.kind !== "group" && field.kind !== "objects") return { ...field, path };
+  return { ...field, path, fields: field.fields.map((inner) => moved(inner, [...path, inner.name])) };
+}
 
 /** Returns the value at a path, or `undefined` if there is none. */
 export function valueAt(value: unknown, path: Path) {
-  return path.reduce((at, name) => (isObject(at) ? at[name] : undefined), value);
+  return path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
 }
 
 const isObject = (value: unknown): value is { [name: string | number]: unknown } =>

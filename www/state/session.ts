@@ -1,6 +1,7 @@
 // The sign-in, the shown project, and the client that sends all requests. A token is kept only for the tab
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
+import { ResourceModel, type Declaration } from "../model/fields.js";
 import { parseJson } from "../model/json.js";
 import { ResourceClient } from "../pkg/browser.js";
 import { isProject } from "./address.js";
@@ -34,6 +35,8 @@ let current: string | undefined;
 let era = 0;
 /** The clients of each project: for what a person does, and for what follows. */
 const clients = new Map<string, { recorded: RecordedClient; follower: ResourceClient }>();
+/** The resources of the opened projects. */
+const models = new Map<string, ResourceModel>();
 let askForSignIn: (project: string) => Promise<void> = async () => {};
 /** The projects with an open sign-in dialog, each with its promise. */
 const asking = new Map<string, Promise<void>>();
@@ -71,12 +74,27 @@ export const project = () => current;
 /** Whether the token of the shown project allows writes. If the token has no scope, the service decides. */
 export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current ?? ""]?.scope ?? "manage_test:");
 
-/** Fetches a project's token if there is none. */
+/** Fetches a project's token if there is none, and reads which resource the project has. */
 export async function open(name: string) {
-  if (state.tokens[name] !== undefined) return;
-  if (secret === undefined || state.clientId === undefined)
-    throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
-  await fetchToken(state.clientId, secret, name);
+  const mine = era;
+  if (state.tokens[name] === undefined) {
+    if (secret === undefined || state.clientId === undefined)
+      throw new SignInError(`Sign in again to open ${name}.`, "no_credentials");
+    await fetchToken(state.clientId, secret, name);
+  }
+  if (models.has(name)) return;
+  const read = await readModel(name);
+  checkSignedIn(mine);
+  models.set(name, read);
+}
+
+/** Reads a project's resource from its OpenAPI document. */
+async function readModel(name: string) {
+  // The document may be cached for some minutes. A new field is needed at once.
+  const response = await fetch(`/${name}/openapi.json`, { credentials: "omit", cache: "no-cache" });
+  if (!response.ok) throw new Error(`The OpenAPI document of ${name} cannot be read: status ${response.status}.`);
+  const { "x-resource": declared }: { "x-resource"?: Declaration } = await response.json();
+  return new ResourceModel(declared);
 }
 
 /** Shows an opened project. */
@@ -85,6 +103,15 @@ export function enter(name: string) {
   current = name;
   state.projects = [name, ...state.projects.filter((other) => other !== name)];
   store();
+}
+
+/** The resource of the shown project. */
+export const model = () => modelOf(shownProject());
+
+function modelOf(name: string) {
+  const read = models.get(name);
+  if (read === undefined) throw new Error("No project is open.");
+  return read;
 }
 
 /** The client of the shown project. */
@@ -103,6 +130,8 @@ function clientsOf(name: string) {
   const optionsFor = (mayAsk: boolean) => ({
     baseUrl: location.origin,
     projectKey: name,
+    // The console's types are those of the interface's resource: it reads all others by their fields.
+    resource: modelOf(name).declared as undefined,
     token: ({ refresh }: { refresh: boolean }) => tokenFor(name, refresh, mine, mayAsk),
   });
   // `send` limits each attempt. A whole call has no limit, because it may wait for a person to sign in again.
@@ -152,6 +181,7 @@ export function signOut() {
   state = { tokens: tokensOf(), projects: [] };
   for (const { follower } of clients.values()) follower.close();
   clients.clear();
+  models.clear();
   renewing.clear();
   // Remove the tab's drafts too: another person may use the page next.
   sessionStorage.clear();

@@ -1,14 +1,14 @@
 // Updating a resource by actions: validated during typing, previewed as JSON, and sent in order.
 
-import { ActionList, tag, type Action } from "../forms/action-list.js";
+import { ActionList, type Action } from "../forms/action-list.js";
 import { saveOrResolve } from "../forms/conflict.js";
 import { editorPage, type Edited } from "../forms/editor.js";
 import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
-import { editableFields } from "../model/fields.js";
+import type { ResourceModel } from "../model/fields.js";
 import { applyActions } from "../model/merge.js";
-import { same } from "../model/schema.js";
-import { validate, type Resource, type ResourceClient, type ResourceUpdate } from "../pkg/browser.js";
+import { same, valueAt } from "../model/schema.js";
+import type { Resource, ResourceClient, ResourceUpdate } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { h, toast } from "../widgets/base/dom.js";
@@ -18,31 +18,32 @@ import type { ResourceContext } from "./context.js";
 type Saved = Resource & { unsent?: boolean };
 
 /** A page that updates the given version of a resource by actions. */
-export function actionsView({ client, project, resource, onNewer }: ResourceContext) {
+export function actionsView({ client, project, model, resource, onNewer }: ResourceContext) {
   const { id } = resource;
+  const title = model.nameOf(resource);
   return editorPage({
     title: "Update actions",
-    subject: `The list of actions for ${resource.key ?? id}`,
+    subject: `The list of actions for ${title}`,
     lead:
-      `${resource.key ?? id} · version ${resource.version}. Actions run in this order, all ` +
+      `${title} · version ${resource.version}. Actions run in this order, all ` +
       "or none. Alt+↑ and Alt+↓ move the focused action.",
     resource,
     back: { project, id },
     place: draftPlace<{ actions: readonly Action[]; seen?: Resource }>(project, `actions ${id}`),
-    form: (changed, seen) => new ActionsForm(seen, changed),
+    form: (changed, seen) => new ActionsForm(model, seen, changed),
     action: ({ length }) => (length === 0 ? "Send" : `Send ${plural(length, "action")}`),
     newer: (isChanged) =>
       newerNotice({
         resource,
-        fields: editableFields,
+        fields: model.editableFields,
         onNewer,
         isChanged,
         open: () => go({ project, id, view: "actions" }),
       }),
     unchanged: ({ length }) => (length === 0 ? "Add at least one action." : undefined),
-    save: (actions, seen, shown) => sendUpdate({ client, seen, actions, shown }),
+    save: (actions, seen, shown) => sendUpdate({ client, model, seen, actions, shown }),
     saved: ({ unsent, ...saved }: Saved, shown) => {
-      const name = saved.key ?? saved.id;
+      const name = model.nameOf(saved);
       if (unsent) toast(`There was nothing left to send. ${name} remains at version ${saved.version}.`);
       else toast(`Updated ${name}, version ${saved.version}.`, "success");
       if (shown) go({ project, id });
@@ -53,13 +54,15 @@ export function actionsView({ client, project, resource, onNewer }: ResourceCont
 /** The list of actions, with what would be sent. */
 class ActionsForm implements Edited<readonly Action[], { actions: readonly Action[] }> {
   element;
+  #model;
   #seen;
   #list;
   #preview = h("pre", { class: "preview", tabindex: 0, "aria-label": "The body as JSON" });
 
-  constructor(seen: Resource, changed: () => void) {
+  constructor(model: ResourceModel, seen: Resource, changed: () => void) {
+    this.#model = model;
     this.#seen = seen;
-    this.#list = new ActionList(() => {
+    this.#list = new ActionList(model, () => {
       changed();
       this.#mark();
     });
@@ -96,28 +99,48 @@ class ActionsForm implements Edited<readonly Action[], { actions: readonly Actio
   #mark() {
     const body = { version: this.#seen.version, actions: this.value };
     this.#preview.textContent = JSON.stringify(body, null, 2);
-    const result = validate("resourceUpdate", body);
+    const result = this.#model.validate("update", body);
     return this.#list.mark(result.valid ? [] : result.issues);
   }
 }
 
-type Update = { client: ResourceClient; seen: Resource; actions: readonly Action[]; shown: () => boolean };
+type Update = {
+  client: ResourceClient;
+  model: ResourceModel;
+  seen: Resource;
+  actions: readonly Action[];
+  shown: () => boolean;
+};
 
 /**
  * Sends actions on the seen version. After a conflict, sends the actions that are still wanted on the newer version.
  */
-function sendUpdate({ client, seen, actions, shown }: Update): Promise<Saved | undefined> {
+function sendUpdate({ client, model, seen, actions, shown }: Update): Promise<Saved | undefined> {
   const mine = applyActions(seen, actions);
   const save = () => client.updateById(seen.id, bodyOf(seen, actions));
   const send = (merged: Action, theirs: Resource) => {
-    // Leave out an action if its outcome was not chosen.
-    const wanted = actions.filter(({ [tag]: name, ...set }) =>
-      Object.keys(set).every((field) => same(merged[field], mine[field])),
-    );
+    const wanted = model.isDeclared
+      ? chosenActions(model, actions, merged, theirs)
+      : // Leave out an action if its outcome was not chosen.
+        actions.filter(({ [model.tag]: name, ...set }) =>
+          Object.keys(set).every((field) => same(merged[field], mine[field])),
+        );
     return wanted.length === 0 ? { ...theirs, unsent: true } : client.updateById(seen.id, bodyOf(theirs, wanted));
   };
-  const fields = editableFields.filter(({ name }) => name !== "id");
-  return saveOrResolve<Saved>({ client, fields, base: seen, mine, save, send, shown });
+  const fields = model.editableFields.filter(({ name }) => name !== "id");
+  return saveOrResolve<Saved>({ client, model, fields, base: seen, mine, save, send, shown });
+}
+
+/** Returns actions that set the fields of other actions to the values that were chosen, if theirs differ. */
+function chosenActions(model: ResourceModel, actions: readonly Action[], merged: Action, theirs: Resource) {
+  const names = new Set(actions.flatMap(({ [model.tag]: name, ...set }) => Object.keys(set)));
+  const different = [...names].filter((name) => !same(merged[name], valueAt(theirs, [name])));
+  return different.flatMap((name) => {
+    const setter = Object.keys(model.actions).find(
+      (one) => one.startsWith("set") && model.actions[one]?.[0]?.name === name,
+    );
+    return setter === undefined ? [] : [{ [model.tag]: setter, [name]: merged[name] ?? null }];
+  });
 }
 
 /** Returns the body of an update. The list has validated its actions. */

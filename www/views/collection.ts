@@ -1,14 +1,6 @@
 // The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
 
-import {
-  columns,
-  defaultColumns,
-  isColumn,
-  narrowColumns,
-  storeColumns,
-  storedColumns,
-  type Column,
-} from "../model/query/columns.js";
+import { Columns, type Column } from "../model/query/columns.js";
 import { readPlace, writePlace, type Place } from "../model/query/paging.js";
 import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
@@ -36,6 +28,8 @@ export class Collection {
   element;
   #client;
   #project;
+  #model;
+  #columns;
   #state;
   #box;
   #follow;
@@ -46,14 +40,17 @@ export class Collection {
   #shown: { page: QueryPage; where: string | undefined } | undefined;
   #selection;
 
-  constructor({ address, client, project, onLeave, follow }: ViewContext) {
+  constructor({ address, client, project, model, onLeave, follow }: ViewContext) {
     this.#client = client;
     this.#follow = follow;
     this.#project = project;
-    this.#state = read(address.params);
-    this.#selection = new Selection({ client, project, done: () => this.#load() });
+    this.#model = model;
+    this.#columns = new Columns(model);
+    this.#state = read(address.params, this.#columns);
+    this.#selection = new Selection({ client, model, project, done: () => this.#load() });
     this.#box = new PredicateBox({
       client,
+      model,
       value: this.#state.where,
       onLeave,
       apply: (where) => this.#change({ where, offset: 0 }),
@@ -76,7 +73,7 @@ export class Collection {
 
   #setState(changes: Partial<State>) {
     Object.assign(this.#state, changes);
-    setAddress({ project: this.#project, params: write(this.#state) });
+    setAddress({ project: this.#project, params: write(this.#state, this.#columns) });
   }
 
   get #where() {
@@ -147,7 +144,7 @@ export class Collection {
     this.#list.querySelector<HTMLElement>(`[data-sort="${field}"]`)?.focus();
   }
 
-  /** The menu of the columns. The key is always shown. */
+  /** The menu of the columns. The first one is always shown. */
   #columnMenu() {
     const choice = ({ name, help }: Column) => {
       const hint = h("span", { class: "muted small", id: uniqueId("column") }, help);
@@ -156,11 +153,11 @@ export class Collection {
         "aria-describedby": hint.id,
         checked: this.#state.columns.includes(name),
         onchange: () => {
-          const chosen = columns.filter((one) =>
+          const chosen = this.#columns.all.filter((one) =>
             one.name === name ? box.checked : this.#state.columns.includes(one.name),
           );
           const names = chosen.map((one) => one.name);
-          storeColumns(names);
+          this.#columns.store(names);
           this.#setState({ columns: names });
           this.#show();
         },
@@ -172,7 +169,7 @@ export class Collection {
       "details",
       { class: "menu" },
       summary,
-      h("div", { class: "card", role: "group", "aria-label": "Columns" }, columns.map(choice)),
+      h("div", { class: "card", role: "group", "aria-label": "Columns" }, this.#columns.all.map(choice)),
     );
     return closeWithFocus(menu, summary);
   }
@@ -206,7 +203,7 @@ export class Collection {
   #table(results: readonly Resource[]) {
     const body = h("tbody", { onkeydown: moveFocus });
     this.#rows.start(body, results);
-    const headings = [KEY, ...this.#columns].map((column) => this.#heading(column));
+    const headings = [this.#columns.first, ...this.#shownColumns].map((column) => this.#heading(column));
     return framedTable(
       "Resources",
       "collection",
@@ -216,23 +213,28 @@ export class Collection {
     );
   }
 
-  get #columns() {
-    return columns.filter(({ name }) => this.#state.columns.includes(name));
+  get #shownColumns() {
+    return this.#columns.all.filter(({ name }) => this.#state.columns.includes(name));
   }
 
   #row(resource: Resource) {
     return h(
       "tr",
       h("td", { class: "select" }, this.#selection.box(resource)),
-      h("th", { scope: "row" }, nameCell(resource, this.#project)),
-      this.#columns.map(({ field, ...column }) =>
-        h("td", { class: field.name === "version" ? "end" : isNarrowed(column) }, cellOf(field, resource)),
-      ),
+      h("th", { scope: "row" }, nameCell(resource, this.#model, this.#project)),
+      this.#shownColumns.map((column) => h("td", { class: this.#classOf(column) }, cellOf(column.field, resource))),
     );
   }
 
-  #heading({ label, name, sortable, help: title }: Heading) {
-    const kind = name === "version" ? "end" : isNarrowed({ name });
+  /** Returns the classes of a column: numbers are at its end, and narrow windows leave some columns out. */
+  #classOf(column: Column) {
+    const isNumber = column.field.kind === "number";
+    return [isNumber && "end", this.#columns.isWide(column) && "wide"].filter(Boolean).join(" ") || undefined;
+  }
+
+  #heading(column: Column) {
+    const { label, name, sortable, help: title } = column;
+    const kind = this.#classOf(column);
     if (!sortable) return h("th", { scope: "col", class: kind, title }, label);
     const [path, direction = "asc"] = this.#state.sort.split(" ");
     const sorted = path === name ? direction : undefined;
@@ -250,27 +252,18 @@ export class Collection {
   }
 }
 
-type Heading = Omit<Column, "field" | "help"> & { help?: string };
-
-/** The heading of the first column, which is always there. */
-const KEY: Heading = { label: "Key", name: "key", sortable: true };
-
-/** Returns the class of a column that narrow windows leave out. */
-const isNarrowed = ({ name }: Pick<Column, "name">) =>
-  name === KEY.name || narrowColumns.includes(name) ? undefined : "wide";
-
 /** Reads the state from an address's parameters. */
-function read(params: URLSearchParams): State {
+function read(params: URLSearchParams, columns: Columns): State {
   return {
     where: params.get("where") ?? "",
     sort: params.get("sort") ?? "",
     ...readPlace(params),
-    columns: params.get("columns")?.split(",").filter(isColumn) ?? storedColumns() ?? defaultColumns,
+    columns: params.get("columns")?.split(",").filter(columns.has) ?? columns.stored() ?? [...columns.defaults],
   };
 }
 
-function write({ where, sort, columns, ...place }: State) {
-  const isDefault = columns.join() === defaultColumns.join();
+function write({ where, sort, columns, ...place }: State, { defaults }: Columns) {
+  const isDefault = columns.join() === defaults.join();
   return {
     where: where.trim() === "" ? "" : where,
     sort,

@@ -1,5 +1,6 @@
 // What the views of a project get.
 
+import type { ResourceModel } from "../model/fields.js";
 import type { Resource, ResourceClient } from "../pkg/browser.js";
 import type { Address } from "../state/address.js";
 import type { Follow } from "../state/live.js";
@@ -9,6 +10,8 @@ export interface ViewContext {
   address: Address;
   client: ResourceClient;
   project: string;
+  /** The resource of the project. */
+  model: ResourceModel;
   onLeave(run: () => void): void;
   follow: Follow;
 }
@@ -17,4 +20,7 @@ export interface ViewContext {
 export type OnNewer = (show: (newest: Resource | undefined) => void) => void;
 
 /** The arguments of a view that changes the given version of a resource. */
-export type ResourceContext = Pick<ViewContext, "client" | "project"> & { resource: Resource; onNewer: OnNewer };
+export type ResourceContext = Pick<ViewContext, "client" | "project" | "model"> & {
+  resource: Resource;
+  onNewer: OnNewer;
+};

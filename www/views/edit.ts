@@ -5,11 +5,11 @@ import { saveOrResolve } from "../forms/conflict.js";
 import { editorPage } from "../forms/editor.js";
 import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
-import { editableFields } from "../model/fields.js";
-import { overwriteBody } from "../model/merge.js";
+import type { ResourceModel } from "../model/fields.js";
+import { changesBody, overwriteBody } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
-import { isList, same, valueAt, withValue, type Field } from "../model/schema.js";
-import { getFields, type Resource, type ResourceDraft } from "../pkg/browser.js";
+import { same, valueAt, withValue, type Field } from "../model/schema.js";
+import type { Resource, ResourceDraft } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/base/dom.js";
@@ -19,24 +19,27 @@ import type { ResourceContext, ViewContext } from "./context.js";
 const FIXED = ["id", "createdBy"];
 
 /** A page that creates a resource. */
-export function createView({ client, project }: ViewContext) {
+export function createView({ client, project, model }: ViewContext) {
   // The form has validated the value.
   const create = repeatable((value: Value, idempotencyKey) =>
     client.create(value as unknown as ResourceDraft, { idempotencyKey }),
   );
   return editorPage({
-    title: "New resource",
-    lead: "All fields are optional. The service generates an ID if there is none.",
+    title: model.isDeclared ? `New ${model.name}` : "New resource",
+    lead: `${leadOf(model)} The service generates an ID if there is none.`,
     resource: undefined,
     back: { project },
     place: draftPlace<FormState>(project, "create"),
     action: () => "Create",
-    form: (changed) => new BodyForm({ kind: "resourceDraft", value: { objectTypeProperty: {} }, changed }),
+    form: (changed) => new BodyForm({ model, value: model.draft(), changed }),
     save: (value) => create(value),
-    saved: (resource, shown) => report("Created", project, resource, shown),
+    saved: (resource, shown) => report("Created", model, project, resource, shown),
     issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
   });
 }
+
+const leadOf = ({ content }: ResourceModel) =>
+  content.some(({ required }) => required) ? "Fields with * are required." : "All fields are optional.";
 
 const inUse = ({ id, key }: Value): PathIssue => {
   const name = id !== undefined ? "id" : "key";
@@ -49,11 +52,11 @@ const inUse = ({ id, key }: Value): PathIssue => {
 };
 
 /** A page that edits the given version of a resource. */
-export function editView({ client, project, resource, onNewer }: ResourceContext) {
+export function editView({ client, project, model, resource, onNewer }: ResourceContext) {
   const { id } = resource;
-  const fields = editableFields.filter(({ name }) => !FIXED.includes(name));
+  const fields = model.editableFields.filter(({ name }) => !FIXED.includes(name));
   return editorPage({
-    title: resource.key ?? id,
+    title: model.nameOf(resource),
     lead: `Version ${resource.version} · ${id}`,
     resource,
     back: { project, id },
@@ -61,10 +64,11 @@ export function editView({ client, project, resource, onNewer }: ResourceContext
     action: () => "Save",
     form: (changed, seen) =>
       new BodyForm({
-        kind: "resourceDraft",
+        model,
         value: editablePart(fields, seen),
         without: FIXED,
         more: (value) => unchangeable(value, seen, fields),
+        isKept: (name, value) => model.isDeclared && same(value[name], valueAt(seen, [name])),
         changed,
       }),
     newer: (isChanged) =>
@@ -72,10 +76,22 @@ export function editView({ client, project, resource, onNewer }: ResourceContext
     unchanged: (value, seen) => (same(value, editablePart(fields, seen)) ? "There are no changes to save." : undefined),
     // After a conflict, a person merges the value with the newer version.
     save: (value, seen, shown) => {
-      const send = (merged: Value, theirs: Resource) => client.overwrite(overwriteBody(fields, theirs, merged));
-      return saveOrResolve({ client, fields, base: seen, mine: value, save: () => send(value, seen), send, shown });
+      const send = (merged: Value, theirs: Resource) =>
+        model.isDeclared
+          ? client.createOrUpdate(changesBody(fields, theirs, merged) as unknown as ResourceDraft)
+          : client.overwrite(overwriteBody(fields, theirs, merged));
+      return saveOrResolve({
+        client,
+        model,
+        fields,
+        base: seen,
+        mine: value,
+        save: () => send(value, seen),
+        send,
+        shown,
+      });
     },
-    saved: (saved, shown) => report("Saved", project, saved, shown),
+    saved: (saved, shown) => report("Saved", model, project, saved, shown),
   });
 }
 
@@ -90,20 +106,14 @@ function editablePart(fields: readonly Field[], resource: Resource): Value {
 
 /**
  * Returns the issues of changes that an edit cannot make. If a member that the service sets differs, the JSON was
- * pasted from another resource or version. A value can change but cannot be removed (D11): texts become empty instead.
+ * pasted from another resource or version. A key can change but cannot be removed (D11).
  */
 function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): PathIssue[] {
-  const removed = fields.flatMap((field) => {
-    const before = valueAt(seen, field.path);
-    if (isList(field) || field.kind === "text" || field.kind === "group") return [];
-    if (before == null || valueAt(value, field.path) != null) return [];
-    const [place, advice] = getFields().some(({ name }) => name === field.name)
-      ? [" here", " An update action can remove the value."]
-      : ["", ""];
-    const message =
-      `The field '${field.name}' cannot be removed${place}. ` +
-      `Expected ${JSON.stringify(before)} or another value.${advice}`;
-    return [{ path: field.path, message }];
+  const removed = fields.flatMap(({ name, kind, path }) => {
+    const before = valueAt(seen, path);
+    if (kind !== "name" || before == null || valueAt(value, path) != null) return [];
+    const message = `The field '${name}' cannot be removed. Expected ${JSON.stringify(before)} or another value.`;
+    return [{ path, message }];
   });
   const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {
     const before = valueAt(seen, [name]);
@@ -117,7 +127,7 @@ function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): P
 }
 
 /** Reports the saved resource, and shows it if the person is still on the page. */
-function report(what: string, project: string, resource: Resource, shown: boolean) {
-  toast(`${what} ${resource.key ?? resource.id}, version ${resource.version}.`, "success");
+function report(what: string, model: ResourceModel, project: string, resource: Resource, shown: boolean) {
+  toast(`${what} ${model.nameOf(resource)}, version ${resource.version}.`, "success");
   if (shown) go({ project, id: resource.id });
 }

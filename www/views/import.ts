@@ -1,6 +1,8 @@
 // Import from a file: choose or drop it, validate it, then send it. A report lists the failed items.
 
+import type { ResourceModel } from "../model/fields.js";
 import { check, importFile, type Checked, type Imported } from "../model/import/importer.js";
+import { innermost } from "../model/schema.js";
 import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import/sender.js";
 import { addressOf } from "../state/address.js";
 import { button, h, radios } from "../widgets/base/dom.js";
@@ -17,6 +19,7 @@ import type { ViewContext } from "./context.js";
 export class Import {
   element;
   #client;
+  #model;
   #project;
   #stage;
   #picker = filePicker({
@@ -25,8 +28,9 @@ export class Import {
     chosen: (file) => this.#check(file),
   });
 
-  constructor({ client, project, onLeave }: ViewContext) {
+  constructor({ client, project, model, onLeave }: ViewContext) {
     this.#client = client;
+    this.#model = model;
     this.#project = project;
     this.#stage = new TaskStage(onLeave);
     this.element = h(
@@ -41,7 +45,9 @@ export class Import {
       h(
         "p",
         { class: "muted" },
-        "The first row of a CSV file has the names of fields. The items of a list are separated by ",
+        "The first row of a CSV file has the names of fields",
+        namesHint(model),
+        ". The items of a list are separated by ",
         h("code", "|"),
         ", and an empty cell is an absent field.",
       ),
@@ -72,6 +78,7 @@ export class Import {
     return this.#run(readingTexts(`Reading ${file.name}`, bar.element), async (task) => {
       try {
         const found = await check(file, {
+          model: this.#model,
           signal: task.signal,
           progress: ({ read }) => bar.set(read, file.size, "bytes"),
         });
@@ -97,10 +104,17 @@ export class Import {
       const progress = (counts: Counts) => {
         if (bar.set(counts.done, found.total, "items")) tally.textContent = tallyOf(counts);
       };
-      const result = await importFile(file, { client: this.#client, ...choices, task, progress });
+      const result = await importFile(file, { client: this.#client, model: this.#model, ...choices, task, progress });
       return resultView({ project: this.#project, found, result, isStopped: task.isStopped });
     });
   }
+}
+
+/** Names fields of a declared resource: the first one, and one inside of an object. */
+function namesHint({ isDeclared, content, queryName }: ResourceModel) {
+  const all = isDeclared ? innermost(content) : [];
+  const examples = all.filter((field) => field === all[0] || field === all.find(({ path }) => path.length > 1));
+  return examples.map((field, at) => [at === 0 ? ", such as " : " and ", h("code", queryName(field))]);
 }
 
 /** The contents of the file, and the options of the import. */

@@ -21,12 +21,12 @@ interface View {
 /** Returns a view that gets the newest version of a resource: the version that the person changes. */
 const ofResource =
   (view: (context: ResourceContext) => HTMLElement): View["show"] =>
-  async ({ address: { id = "" }, client, project, follow }) => {
+  async ({ address: { id = "" }, client, project, model, follow }) => {
     let show: Parameters<OnNewer>[0] = () => {};
     const { results, missing } = await followResource(follow, id, ({ results: [newest] }) => show(newest));
     const [resource] = results;
     if (resource === undefined) throw missing;
-    return view({ client, project, resource, onNewer: (run) => (show = run) });
+    return view({ client, project, model, resource, onNewer: (run) => (show = run) });
   };
 
 const titled =

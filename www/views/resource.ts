@@ -1,7 +1,6 @@
 // One resource: its data, charts of its arrays, its JSON, and its changes by this page.
 
-import { isOwn, properties } from "../model/fields.js";
-import { valueAt, type Field } from "../model/schema.js";
+import { innermost, isList, valueAt, type Field } from "../model/schema.js";
 import type { AnswerHeaders, Resource } from "../pkg/browser.js";
 import { addressOf, go } from "../state/address.js";
 import type { Follow, Followed } from "../state/live.js";
@@ -19,13 +18,13 @@ import { skeleton } from "../widgets/base/placeholders.js";
 import type { ViewContext } from "./context.js";
 
 /** The context of the page's parts. `reload` shows the current state of the resource. */
-type Context = Pick<ViewContext, "client" | "project"> & { resource: Resource; reload: () => unknown };
+type Context = Pick<ViewContext, "client" | "project" | "model"> & { resource: Resource; reload: () => unknown };
 
 /** What differs after a change. The arrays are one part each. */
 const PARTS = ".heading, .array, .arrays ~ p, .json, .details > div, .own";
 
 /** The view. */
-export function resourceView({ address: { id = "" }, client, project, follow }: ViewContext) {
+export function resourceView({ address: { id = "" }, client, project, model, follow }: ViewContext) {
   const element = h("div", { class: "stack wide-gap" }, skeleton(10));
   const said = h("p", { class: "visually-hidden", role: "status" });
   const gone = h(
@@ -35,7 +34,7 @@ export function resourceView({ address: { id = "" }, client, project, follow }: 
   );
   let shown: Resource | undefined;
   const pageFor = (resource: Resource, headers: Newest["headers"]) =>
-    pageOf({ resource, client, project, reload: load }, headers);
+    pageOf({ resource, client, project, model, reload: load }, headers);
   const load = async () => {
     gone.remove();
     try {
@@ -91,14 +90,14 @@ export const followResource = (follow: Follow, id: string, show: Followed<Newest
   });
 
 function pageOf(context: Context, headers: AnswerHeaders | undefined) {
-  const { resource } = context;
+  const { resource, model } = context;
   return [
     heading(context),
     h(
       "div",
       { class: "resource" },
-      h("div", { class: "stack wide-gap" }, arraysOf(resource), jsonPane(resource)),
-      h("div", { class: "stack wide-gap" }, details(resource, headers), log(resource)),
+      h("div", { class: "stack wide-gap" }, content(context), arraysOf(model, resource), jsonPane(resource)),
+      h("div", { class: "stack wide-gap" }, details(context, headers), log(resource)),
     ),
   ];
 }
@@ -107,8 +106,8 @@ const back = (project: string) =>
   h("p", { class: "toolbar centered" }, h("a", { href: addressOf({ project }) }, "All resources"));
 
 function heading(context: Context) {
-  const { resource, project, reload } = context;
-  const { id, key, version } = resource;
+  const { resource, project, model, reload } = context;
+  const { id, version } = resource;
   return h(
     "div",
     { class: "stack tight heading" },
@@ -121,7 +120,7 @@ function heading(context: Context) {
     h(
       "div",
       { class: "toolbar" },
-      h("h1", key ?? id),
+      h("h1", model.nameOf(resource)),
       h("span", { class: "badge" }, `version ${version}`),
       h(
         "div",
@@ -138,16 +137,18 @@ function heading(context: Context) {
 /**
  * Asks for confirmation, then deletes the shown version. The resource remains if another person changed it meanwhile.
  */
-async function confirmDelete({ resource: { id, key, version }, client, project, reload }: Context) {
+async function confirmDelete({ resource, client, project, model, reload }: Context) {
+  const { id, version } = resource;
+  const name = model.nameOf(resource);
   const agreed = await confirmDeletion(
     `Delete version ${version}?`,
-    h("p", h("strong", key ?? id), ` is deleted if it is still at version ${version}. This cannot be undone.`),
+    h("p", h("strong", name), ` is deleted if it is still at version ${version}. This cannot be undone.`),
   );
   if (!agreed) return;
   const shown = presence();
   try {
     await client.deleteById(id, { version });
-    toast(`${key ?? id} was deleted.`, "success");
+    toast(`${name} was deleted.`, "success");
     if (shown()) go({ project });
   } catch (error) {
     const { status, currentVersion, message } = failureOf(error);
@@ -161,15 +162,33 @@ async function confirmDelete({ resource: { id, key, version }, client, project, 
   }
 }
 
-function details(resource: Resource, headers: AnswerHeaders | undefined) {
+const row = (name: string, value: Child) => h("div", h("dt", name), h("dd", value));
+
+/** The row of a field, if it has a value. */
+function rowOf(field: Field, resource: Resource) {
+  const value = valueAt(resource, field.path);
+  return value !== undefined && row(labelOf(field), propertyOf(field, value));
+}
+
+/** The single values of a declared resource in its order, each one inside of an object by its path. */
+function content({ resource, model }: Context) {
+  const values = innermost(model.content).filter((field) => !isList(field));
+  const rows = values.map((field) => rowOf(field, resource));
+  return (
+    model.isDeclared &&
+    h(
+      "section",
+      { class: "card stack", "aria-label": model.label },
+      h("h2", model.label),
+      rows.some(Boolean) ? h("dl", { class: "details form-grid" }, rows) : h("p", { class: "muted" }, "No values."),
+    )
+  );
+}
+
+function details({ resource, model }: Context, headers: AnswerHeaders | undefined) {
   const { id, version, key, createdAt, lastModifiedAt } = resource;
-  const row = (name: string, value: Child) => h("div", h("dt", name), h("dd", value));
   const etag = headers?.get("ETag");
-  const rows = (ofTeam: boolean) =>
-    properties.map((field) => {
-      const value = valueAt(resource, field.path);
-      return isOwn(field) === ofTeam && value !== undefined && row(labelOf(field), propertyOf(field, value));
-    });
+  const others = model.properties.filter((field) => !model.isDeclared || !model.content.includes(field));
   return h(
     "section",
     { class: "card stack", "aria-label": "Details" },
@@ -177,7 +196,6 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
     h(
       "dl",
       { class: "details stack near" },
-      rows(true),
       row("ID", h("code", id)),
       key !== undefined && row("Key", h("code", key)),
       row("Version", String(version)),
@@ -185,7 +203,7 @@ function details(resource: Resource, headers: AnswerHeaders | undefined) {
       etag != null && row("ETag", h("code", etag)),
       row("Created", time(createdAt)),
       row("Changed", time(lastModifiedAt)),
-      rows(false),
+      others.map((field) => rowOf(field, resource)),
     ),
   );
 }
@@ -195,9 +213,9 @@ function propertyOf(field: Field, value: unknown) {
   return h("span", { class: "long" }, field.kind === "group" ? textOf(value) || "–" : textOf(value));
 }
 
-/** Returns a field's name; that of a group as words: "Last modified by". */
-function labelOf({ kind, name }: Field) {
-  if (kind !== "group") return name;
+/** Returns a field's title, or its path; that of a group as words: "Last modified by". */
+function labelOf({ kind, name, path, schema: { title } }: Field) {
+  if (kind !== "group") return title ?? path.join(".");
   const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

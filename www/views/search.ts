@@ -1,7 +1,8 @@
 // Search: words, match mode, facets as filters, and results. The address contains its state.
 
+import { Facets, type Facet } from "../model/query/facets.js";
 import { facetText, filterTexts, sameFilter, type Extent, type Filter } from "../model/query/filters.js";
-import { readState, writeState, type Facet, type SearchState } from "../model/query/search-state.js";
+import { readState, writeState, type SearchState } from "../model/query/search-state.js";
 import type { Resource, ResourceClient, SearchParams, SearchPage } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import { button, h, mount } from "../widgets/base/dom.js";
@@ -19,6 +20,8 @@ import type { ViewContext } from "./context.js";
 export class Search {
   element;
   #project;
+  #model;
+  #offered;
   #state;
   #form;
   /** The extents of ranged fields for the text, without filters, so that ranges do not move while filters are added. */
@@ -40,10 +43,12 @@ export class Search {
   #results = h("div", { class: "stack" }, skeleton(12));
   #status = h("p", { class: "muted", role: "status" });
 
-  constructor({ address, project, onLeave, follow }: ViewContext) {
+  constructor({ address, project, model, onLeave, follow }: ViewContext) {
     this.#follow = follow;
     this.#project = project;
-    this.#state = readState(address.params);
+    this.#model = model;
+    this.#offered = new Facets(model);
+    this.#state = readState(address.params, this.#offered);
     this.#form = new SearchForm(this.#state, (changes, options) => this.#change(changes, options));
     onLeave(() => this.#form.stop());
     const found = h(
@@ -67,7 +72,8 @@ export class Search {
 
   #change(changes: Partial<SearchState>, { replace = false } = {}) {
     Object.assign(this.#state, { offset: 0 }, changes);
-    setAddress({ project: this.#project, view: "search", params: writeState(this.#state) }, { replace });
+    const params = writeState(this.#state, this.#offered);
+    setAddress({ project: this.#project, view: "search", params }, { replace });
     return this.#load();
   }
 
@@ -84,7 +90,9 @@ export class Search {
   async #load() {
     mount(
       this.#chips,
-      this.#state.filters.map((filter) => filterChip(filter, () => this.#toggle(filter))),
+      this.#state.filters.map((filter) =>
+        filterChip(filter, this.#model.isWhole(filter.field), () => this.#toggle(filter)),
+      ),
     );
     this.#results.setAttribute("aria-busy", "true");
     this.#form.markLevel(undefined);
@@ -118,7 +126,7 @@ export class Search {
     this.#extentsOf = key;
     const unknown = this.#state.facets.filter(([name, kind]) => kind === "ranges" && !this.#extents.has(name));
     if (unknown.length === 0) return;
-    const facet = unknown.map(([name, kind]) => facetText(name, kind));
+    const facet = unknown.map((one) => facetText(one, this.#model));
     const found = await client.search({ ...text, facet, limit: 0 }, { signal });
     for (const [name] of unknown) this.#extents.set(name, extentOf(found, name));
   }
@@ -126,8 +134,8 @@ export class Search {
   /** Returns the parameters of the search. */
   #params(): SearchParams {
     const { facets, limit, offset } = this.#state;
-    const filters = filterTexts(this.#state.filters);
-    const facet = facets.map(([name, kind]) => facetText(name, kind, this.#extents.get(name)));
+    const filters = filterTexts(this.#state.filters, this.#model);
+    const facet = facets.map((one) => facetText(one, this.#model, this.#extents.get(one[0])));
     // Each filter narrows the results and all facets except its own, so that a second value can be chosen.
     return {
       ...textParams(this.#state),
@@ -173,6 +181,7 @@ export class Search {
       facetBox({
         field: name,
         kind,
+        isWhole: this.#model.isWhole(name),
         facet: found.facets[name],
         filters,
         toggle: (filter) => this.#toggle(filter),
@@ -181,7 +190,7 @@ export class Search {
     mount(
       this.#facets,
       facets.map(box),
-      facetAdder(this.#state, (changes) => this.#change(changes)),
+      facetAdder(this.#offered, this.#state, (changes) => this.#change(changes)),
     );
   }
 
@@ -200,7 +209,8 @@ export class Search {
   #row(resource: Resource) {
     const { text } = this.#state;
     const words = text.split(/\s+/).filter(Boolean);
-    return h("li", { class: "card stack snug" }, foundResource(resource, words, this.#project, isOpen(text)));
+    const options = { words, model: this.#model, project: this.#project, isOpen: isOpen(text) };
+    return h("li", { class: "card stack snug" }, foundResource(resource, options));
   }
 
   #pagerOf({ count, total = 0 }: SearchPage) {

@@ -1,104 +1,47 @@
 // The inputs of a form, one for each kind of field of the schema. A value that an input cannot show is kept unchanged,
 // to be edited as JSON.
 
-import type { GroupKind, Path } from "../../model/schema.js";
-import { describeIssue } from "../../model/wording.js";
-import { h } from "../../widgets/base/dom.js";
-import { isAbsent, type FormField, type Input, type PathIssue } from "./input.js";
-import { listInput, pairInput } from "./list-inputs.js";
+import { choicesOf } from "../../model/schema.js";
+import { Group } from "./group.js";
+import type { FormField, Input } from "./input.js";
+import { checksInput, listInput, pairInput } from "./list-inputs.js";
 import { ObjectsInput } from "./objects-table.js";
-import { booleanInput, jsonInput, lineInput, textInput } from "./value-inputs.js";
-
-const DATE_HINT = "In UTC: 2026-01-31T23:59:59.999Z";
+import { Rows } from "./rows.js";
+import { choiceInput, dayInput, jsonInput, numberInput, textInput, timeInput } from "./value-inputs.js";
 
 /** Creates the input of a field. `changed()` is called after typing. A field of an unknown kind is edited as JSON. */
 export function inputFor(field: FormField, changed: () => void): Input {
+  const choices = choicesOf(field.schema);
+  if (choices !== undefined) return choiceInput(field, changed, choices);
   switch (field.kind) {
     case "group":
-      return new Group(field, changed);
+      return new Group(field, changed, { make: inputFor });
     case "numbers":
-      return field.pair ? pairInput(field, changed) : listInput(field, changed);
+      if (field.pair) return pairInput(field, changed);
+      return scalarsInput(field, changed);
     case "texts":
     case "booleans":
     case "dates":
-      return listInput(field, changed);
+      return scalarsInput(field, changed);
     case "objects":
-      return new ObjectsInput(field, changed);
+      return field.isTable ? new ObjectsInput(field, changed) : new Rows(field, changed, inputFor);
     case "number":
-      return lineInput(field, changed, { mode: "decimal", hint: field.whole ? "A whole number" : "A number" });
+      return numberInput(field, changed, field.whole);
     case "date":
-      return lineInput(field, changed, { mode: "text", hint: DATE_HINT });
+      return timeInput(field, changed);
     case "boolean":
-      return booleanInput(field, changed);
+      return choiceInput(field, changed, [true, false]);
     case "name":
     case "text":
-      return textInput(field, changed);
+      return field.schema.format === "date" ? dayInput(field, changed) : textInput(field, changed);
     default:
       return jsonInput(field, changed);
   }
 }
 
-/**
- * The fields of one group, such as a person's names. Each write replaces the group (D6). It is absent if all are empty.
- */
-class Group implements Input {
-  element;
-  #path;
-  #inputs: { name: string; input: Input }[];
-  #errors = h("ul", { class: "field-error" });
-  /** The members that no input shows. */
-  #rest: { [name: string]: unknown } = {};
-  /** A value that is not a group. */
-  #kept: { value: unknown } | undefined;
-
-  constructor(field: FormField & GroupKind, changed: () => void) {
-    this.#path = field.path;
-    this.#inputs = field.fields.map((part) => ({
-      name: part.name,
-      input: inputFor({ ...part, removable: true }, changed),
-    }));
-    const elements = this.#inputs.map(({ input }) => input.element);
-    this.element = h(
-      "fieldset",
-      { class: "stack tight", dataset: { field: field.path.join(".") } },
-      h("legend", { class: "label" }, h("code", field.name)),
-      h("div", { class: "two" }, elements),
-      this.#errors,
-    );
-  }
-
-  get control() {
-    return this.#inputs[0]?.input.control ?? this.element;
-  }
-
-  get() {
-    if (this.#kept !== undefined) return this.#kept.value;
-    const value = { ...this.#rest };
-    for (const { name, input } of this.#inputs) {
-      const one = input.get();
-      if (one !== undefined) value[name] = one;
-    }
-    return Object.values(value).every((one) => one === "") ? undefined : value;
-  }
-
-  set(value: unknown) {
-    const isKnown = isAbsent(value) || (typeof value === "object" && !Array.isArray(value));
-    this.#kept = isKnown ? undefined : { value };
-    const parts = (isKnown ? (value ?? {}) : {}) as { [name: string]: unknown };
-    this.#rest = Object.fromEntries(
-      Object.entries(parts).filter(([name]) => this.#inputs.every((one) => one.name !== name)),
-    );
-    for (const { name, input } of this.#inputs) input.set(parts[name]);
-  }
-
-  problems() {
-    return this.#inputs.flatMap(({ input }) => input.problems());
-  }
-
-  mark(issues: readonly PathIssue[]) {
-    const isOf = (path: Path, name: string) => path[this.#path.length] === name;
-    for (const { name, input } of this.#inputs) input.mark(issues.filter(({ path }) => isOf(path, name)));
-    const others = issues.filter(({ path }) => !this.#inputs.some(({ name }) => isOf(path, name)));
-    this.#errors.replaceChildren(...others.map((issue) => h("li", describeIssue(issue))));
-  }
+/** The input of a list of single values. */
+function scalarsInput(field: FormField, changed: () => void) {
+  const { items = {}, uniqueItems } = field.schema;
+  const choices = choicesOf(items);
+  return choices !== undefined && uniqueItems ? checksInput(field, changed, choices) : listInput(field, changed);
 }

@@ -7,18 +7,19 @@ export type PathIssue = { path: Path; message: string; reason?: string };
 
 /**
  * An input. `control` is the focused element, `get()` returns the value; undefined if the field is absent. `problems()`
- * returns errors of the notation only.
+ * returns errors of the notation only. An input of several fields has `controlAt(path)`, the element of one of them.
  */
 export interface Input {
   element: HTMLElement;
   readonly control: HTMLElement;
+  controlAt?(path: Path): HTMLElement;
   get(): unknown;
   set(value: unknown): void;
   problems(): PathIssue[];
   mark(issues: readonly PathIssue[]): void;
 }
 
-/** A field of a form. A `removable` text becomes absent if it is cleared. */
+/** A field of a form. A `removable` text or list becomes absent if it is cleared. */
 export type FormField = Field & { removable?: boolean };
 
 export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;

@@ -2,11 +2,12 @@
 
 import { notation, parseList } from "../../model/lists.js";
 import type { ObjectsKind } from "../../model/schema.js";
-import { describeIssue } from "../../model/wording.js";
+import { describeIssue, hintOf } from "../../model/wording.js";
 import { button, h, tableHead, type Child } from "../../widgets/base/dom.js";
 import { plural } from "../../widgets/base/format.js";
 import { labeled } from "../../widgets/base/labeled.js";
 import type { FormField, Input, PathIssue } from "./input.js";
+import { isEmptyList, itemsOf } from "./list-inputs.js";
 
 export type ObjectsField = FormField & ObjectsKind;
 type TableItem = { [column: string]: unknown };
@@ -30,6 +31,7 @@ export class Table implements Input {
   #changed;
   #full;
   #mark;
+  #wasEmpty = false;
   #tally = h("span", { class: "muted small numeric" });
   #body: HTMLTableSectionElement = h("tbody", {
     onkeydown: (event) => this.#key(event),
@@ -53,7 +55,9 @@ export class Table implements Input {
     const table = h("table", { class: "cells" }, head, this.#body);
     const box = h("div", { class: "stack tight", role: "group" }, table, h("div", this.#add));
     const frame = labeled(field, box, {
-      hint: "You can paste cells from a spreadsheet. An empty cell is an absent field.",
+      hint: [hintOf(field), "You can paste cells from a spreadsheet. An empty cell is an absent field."]
+        .filter(Boolean)
+        .join(" "),
       aside: [this.#tally, aside],
       isGroup: true,
     });
@@ -66,10 +70,11 @@ export class Table implements Input {
   }
 
   get() {
-    return [...this.#body.rows].map((row) => this.#read(row));
+    return itemsOf(this.#field, this.#items(), this.#wasEmpty);
   }
 
   set(value: unknown) {
+    this.#wasEmpty = isEmptyList(value);
     this.#body.replaceChildren();
     for (const item of isShort(value) ? value : []) this.#insert(this.#body.rows.length, item as TableItem);
     this.#renumber();
@@ -87,13 +92,19 @@ export class Table implements Input {
   #markOf(issue: PathIssue) {
     const [index, name] = issue.path.slice(this.#field.path.length);
     const row = typeof index === "number" ? this.#body.rows[index] : undefined;
-    if (row === undefined) return { text: describeIssue(issue) };
+    const column = this.#field.fields.find((one) => one.name === name);
+    const text = describeIssue(issue, column?.kind === "number" ? column : {});
+    if (row === undefined) return { text };
     const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
     cell?.setAttribute("aria-invalid", "true");
     return {
-      text: `Row ${row.sectionRowIndex + 1}${name === undefined ? "" : `, ${name}`}: ${describeIssue(issue)}`,
+      text: `Row ${row.sectionRowIndex + 1}${name === undefined ? "" : `, ${name}`}: ${text}`,
       show: cell && (() => cell.focus()),
     };
+  }
+
+  #items() {
+    return [...this.#body.rows].map((row) => this.#read(row));
   }
 
   /** Returns a row's object. A separator inside a cell does not start a new cell. */
@@ -124,7 +135,7 @@ export class Table implements Input {
   }
 
   #append() {
-    if (this.#body.rows.length >= ROWS) return this.#full([...this.get(), {}]);
+    if (this.#body.rows.length >= ROWS) return this.#full([...this.#items(), {}]);
     const row = this.#insert(this.#body.rows.length);
     inputsOf(row)[0]?.focus();
     this.#rowsChanged();
@@ -181,7 +192,7 @@ export class Table implements Input {
     // Columns that the table does not have would be lost.
     if (problem !== undefined) return this.#mark([{ text: `Nothing was pasted: ${problem.message}` }]);
     if (this.#body.rows.length - (isEmpty ? 1 : 0) + items.length > ROWS) {
-      const value = this.get();
+      const value = this.#items();
       value.splice(row.sectionRowIndex + (isEmpty ? 0 : 1), isEmpty ? 1 : 0, ...items);
       return this.#full(value);
     }

@@ -4,7 +4,7 @@
 // twice, and reads `sep=;` as the names. Of this file, it would replace an expression.
 
 import { limits } from "../../pkg/browser.js";
-import { fields, queryName } from "../fields.js";
+import type { ResourceModel } from "../fields.js";
 import { parseJson } from "../json.js";
 import { parseNumber } from "../lists.js";
 import type { Item, Reader } from "./items.js";
@@ -13,11 +13,13 @@ import { isList, withValue, type Field } from "../schema.js";
 /** Separates the items of a list in a cell. A cell that begins with a bracket is a JSON array. */
 const ITEMS = "|";
 
-/** Fields by their names in a header. Those of a group, such as a person, are `createdBy.firstName`. */
-const named = new Map<string, Field>();
-for (const field of fields) {
-  named.set(queryName(field), field);
-  if (field.kind === "group") for (const inner of field.fields) named.set(inner.path.join("."), inner);
+type Named = ReadonlyMap<string, Field>;
+
+/** Returns fields by their names in a header. Those of a group, such as a person, are `createdBy.firstName`. */
+function namedFields({ fields, queryName }: ResourceModel): Named {
+  const withInner = (all: readonly Field[]): Field[] =>
+    all.flatMap((field) => (field.kind === "group" ? [field, ...withInner(field.fields)] : field));
+  return new Map(withInner(fields).map((field) => [queryName(field), field]));
 }
 
 /** The first row that is not empty, if it has ended. */
@@ -49,6 +51,8 @@ const faultAt = (line: number, column: number, text: string) =>
   new SyntaxError(`Line ${line}, column ${column + 1}: ${text}`);
 
 export class CsvReader implements Reader {
+  #named;
+  #empty;
   #cell: RegExp | undefined;
   #rest = "";
   #header: readonly string[] | undefined;
@@ -56,6 +60,11 @@ export class CsvReader implements Reader {
   #line = 1;
   #start = 1;
   #number = 0;
+
+  constructor(model: ResourceModel) {
+    this.#named = namedFields(model);
+    this.#empty = model.emptyBody;
+  }
 
   push(text: string, found: Item[]) {
     this.#rest += text;
@@ -94,18 +103,28 @@ export class CsvReader implements Reader {
     if (cells.every((cell) => cell === "") || (this.#header === undefined && /^sep=$/i.test(cells[0] ?? ""))) return;
     if (this.#header === undefined) {
       this.#header = cells.map((cell) => cell.trim());
-      return checkNames(this.#header, line);
+      return checkNames(this.#header, this.#named, line);
     }
     const header = this.#header;
     const unnamed = cells.findIndex((cell, at) => cell !== "" && !header[at]);
     if (unnamed >= 0)
       throw faultAt(line, unnamed, `'${short(cells[unnamed])}' has no name above it. Name the column, or delete it.`);
-    found.push({ text: itemText(header, cells), number: (this.#number += 1), line, column: 1 });
+    found.push({ text: this.#itemText(header, cells), number: (this.#number += 1), line, column: 1 });
+  }
+
+  /** Returns the JSON text of a row. An empty cell is an absent field. */
+  #itemText(header: readonly string[], cells: readonly string[]) {
+    let item = this.#empty;
+    for (const [at, cell] of cells.entries()) {
+      const field = this.#named.get(header[at] ?? "");
+      if (field !== undefined && cell !== "") item = withValue(item, field.path, cellValue(field, cell));
+    }
+    return JSON.stringify(item);
   }
 }
 
 /** Rejects names of which no field has one, and columns that would set the same value. */
-function checkNames(names: readonly string[], line: number) {
+function checkNames(names: readonly string[], named: Named, line: number) {
   const unknown = names.flatMap((name, at) =>
     name === "" || named.has(name) ? [] : [`'${short(name)}' (column ${at + 1})`],
   );
@@ -119,16 +138,6 @@ function checkNames(names: readonly string[], line: number) {
     const other = names.findIndex((one, its) => its !== at && isSame(name, one));
     if (other >= 0) throw faultAt(line, at, `column ${other + 1} has the values of '${name}' too. Delete one of them.`);
   }
-}
-
-/** Returns the JSON text of a row. An empty cell is an absent field. */
-function itemText(header: readonly string[], cells: readonly string[]) {
-  let item: { [name: string]: unknown } = { objectTypeProperty: {} };
-  for (const [at, cell] of cells.entries()) {
-    const field = named.get(header[at] ?? "");
-    if (field !== undefined && cell !== "") item = withValue(item, field.path, cellValue(field, cell));
-  }
-  return JSON.stringify(item);
 }
 
 /** Returns a cell as a value of a field. What does not have its form stays a text, and gets an error. */

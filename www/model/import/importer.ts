@@ -1,6 +1,7 @@
 // The work of an import, without a page: reads a file's items, validates them, and sends a few at a time.
 
 import { piecesOf } from "../../pkg/backup/file-lines.js";
+import type { ResourceModel } from "../fields.js";
 import { failedItem, validateItem, type FailedItem, type Item } from "./items.js";
 import { Sender, type Counts, type SenderOptions } from "./sender.js";
 import { Splitter } from "./ndjson.js";
@@ -17,8 +18,12 @@ export interface Checked {
 export type Imported = Counts & { failures: FailedItem[]; fault: string | undefined };
 
 /** Yields the items of a file in pieces. `read` is the number of bytes so far. */
-async function* pieces(file: File, signal: AbortSignal): AsyncGenerator<{ items: Item[]; read: number }> {
-  const splitter = new Splitter(file.name);
+async function* pieces(
+  file: File,
+  model: ResourceModel,
+  signal: AbortSignal,
+): AsyncGenerator<{ items: Item[]; read: number }> {
+  const splitter = new Splitter(model, file.name);
   // Fail on other encodings: replacement characters would change the data without notice.
   const decoder = new TextDecoder(encodingOf(new Uint8Array(await file.slice(0, 2).arrayBuffer())), { fatal: true });
   let read = 0;
@@ -50,14 +55,18 @@ function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, read: numbe
 /** Reads a whole file and validates each item. Sends nothing. */
 export async function check(
   file: File,
-  { signal, progress }: { signal: AbortSignal; progress: (found: Checked & { read: number }) => void },
+  {
+    model,
+    signal,
+    progress,
+  }: { model: ResourceModel; signal: AbortSignal; progress: (found: Checked & { read: number }) => void },
 ): Promise<Checked> {
   const found: Checked = { total: 0, valid: 0, identified: 0, failures: [], fault: undefined };
   try {
-    for await (const { items, read } of pieces(file, signal)) {
+    for await (const { items, read } of pieces(file, model, signal)) {
       for (const item of items) {
         found.total++;
-        const result = validateItem(item);
+        const result = validateItem(item, model);
         if (!result.valid) found.failures.push(failedItem(item, result.issues));
         else {
           found.valid++;
@@ -77,10 +86,10 @@ export async function check(
 /** Sends a file's items. Resolves with the counts and the failures. */
 export async function importFile(file: File, options: SenderOptions): Promise<Imported> {
   const sender = new Sender(options);
-  const { task } = options;
+  const { model, task } = options;
   let fault: string | undefined;
   try {
-    for await (const { items } of pieces(file, task.signal)) {
+    for await (const { items } of pieces(file, model, task.signal)) {
       for (const item of items) if (await task.goesOn()) await sender.add(item);
       if (task.isStopped) break;
     }

@@ -1,6 +1,7 @@
 // The items of an import: their validation, and the report on items that fail.
 
-import { validate, type ErrorItem, type Issue } from "../../pkg/browser.js";
+import type { ErrorItem, Issue, ResourceDraft, Validation } from "../../pkg/browser.js";
+import type { ResourceModel } from "../fields.js";
 import { parseJson } from "../json.js";
 import { describeExpected } from "../wording.js";
 
@@ -24,7 +25,8 @@ export interface FailedItem {
   errors: ItemProblem[];
 }
 
-export const validateItem = (item: Item) => validate("resourceDraft", item.text);
+export const validateItem = ({ text }: Item, model: ResourceModel) =>
+  model.validate("draft", text) as Validation<ResourceDraft>;
 
 /** Returns the report's entry of an item that was not imported. */
 export function failedItem(

@@ -2,6 +2,7 @@
 // with `results`, such as a page; or is CSV. An item is its unchanged text; the validator checks it.
 
 import { limits } from "../../pkg/browser.js";
+import type { ResourceModel } from "../fields.js";
 import { CsvReader } from "./csv.js";
 import type { Item, Reader } from "./items.js";
 import { parseJson } from "../json.js";
@@ -17,14 +18,16 @@ const GIVEN_UP = 8 * LONGEST;
 
 /** Accepts a file's text in pieces, and returns its items. */
 export class Splitter {
+  #model;
   #name;
   #reader: Reader | undefined;
   #beginning = "";
   /** The error that ended the reading. It is thrown after the items before it are returned. */
   #fault: unknown;
 
-  /** The file's name may indicate its format. */
-  constructor(name = "") {
+  /** The file's name may indicate its format. The names in CSV are those of the resource's fields. */
+  constructor(model: ResourceModel, name = "") {
+    this.#model = model;
     this.#name = name;
   }
 
@@ -43,8 +46,15 @@ export class Splitter {
 
   #start(last: boolean): Item[] {
     if (this.#reader !== undefined) return [];
-    this.#reader = readerOf(this.#name, this.#beginning, last);
+    this.#reader = this.#choose(this.#beginning, last);
     return this.#reader === undefined ? [] : this.#read(this.#reader, this.#beginning);
+  }
+
+  /** Returns the reader for the beginning, or `undefined` if it needs more text to decide. */
+  #choose(text: string, last: boolean) {
+    if (LINES.test(this.#name)) return new LineReader();
+    if (CSV.test(this.#name)) return new CsvReader(this.#model);
+    return jsonReader(text, last);
   }
 
   #read(reader: Reader, text: string) {
@@ -68,10 +78,8 @@ function bound(length: number, what: string, line: number) {
     );
 }
 
-/** Returns the reader for a file's beginning, or `undefined` if it needs more text to decide. */
-function readerOf(name: string, text: string, last: boolean): Reader | undefined {
-  if (LINES.test(name)) return new LineReader();
-  if (CSV.test(name)) return new CsvReader();
+/** Returns the reader of a text of JSON, or `undefined` if it needs more text to decide. */
+function jsonReader(text: string, last: boolean): Reader | undefined {
   const start = text.search(/\S/);
   if (start < 0) return text.length > LONGEST ? new ListReader() : undefined;
   if (text[start] === "[") return new ListReader();

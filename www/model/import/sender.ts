@@ -1,6 +1,7 @@
 // Sends the items of an import, a few at a time.
 
 import { ResourceError, type ResourceClient, type ResourceDraft } from "../../pkg/browser.js";
+import type { ResourceModel } from "../fields.js";
 import { failedItem, validateItem, type FailedItem, type Item, type ItemProblem } from "./items.js";
 import { repeatable } from "../repeat.js";
 import type { Task } from "../task.js";
@@ -24,6 +25,7 @@ export type Counts = { done: number; created: number; updated: number; skipped: 
  */
 export type SenderOptions = ImportChoices & {
   client: ResourceClient;
+  model: ResourceModel;
   task: Task;
   progress: (counts: Counts) => void;
 };
@@ -43,7 +45,7 @@ export class Sender {
 
   /** Sends a valid item. Resolves once there is room for the next. */
   async add(item: Item) {
-    const result = validateItem(item);
+    const result = validateItem(item, this.#options.model);
     if (!result.valid) return this.#fail(item, result.issues);
     const body = result.value;
     const names = this.#options.fresh ? [] : namesOf(body);

@@ -1,6 +1,7 @@
 // Filters and facets of a search: their texts, as the service reads them, and the ranges of a facet.
 
-import { isWhole, rangeFacets } from "../fields.js";
+import type { ResourceModel } from "../fields.js";
+import type { Facet } from "./facets.js";
 
 /** A filter. A range starts at `from` and ends before `to`. A term is one value. */
 type TermFilter = { field: string; term: string | number | boolean; from?: undefined; to?: undefined };
@@ -8,7 +9,8 @@ type RangeFilter = { field: string; term?: undefined; from: number; to: number }
 export type Filter = TermFilter | RangeFilter;
 
 export type Range = { from: number; to: number };
-export type FacetKind = "terms" | "ranges";
+/** The resource whose fields are named. */
+type Model = Pick<ResourceModel, "isWhole">;
 
 const BUCKETS = 6;
 
@@ -16,13 +18,13 @@ export const sameFilter = (a: Filter, b: Filter) =>
   a.field === b.field && a.term === b.term && a.from === b.from && a.to === b.to;
 
 /** Returns the filters as parameters: OR within a field, AND between fields. */
-export function filterTexts(filters: readonly Filter[]) {
+export function filterTexts(filters: readonly Filter[], model: Model) {
   const fields = [...new Set(filters.map(({ field }) => field))];
   return fields.flatMap((field) => {
     const mine = filters.filter((filter) => filter.field === field);
     const terms = mine.flatMap(({ term }) => (term === undefined ? [] : [JSON.stringify(term)]));
     const ranges = mine.flatMap(({ term, from, to }) =>
-      term === undefined ? [`(${from} to ${below(to, isWhole(field))})`] : [],
+      term === undefined ? [`(${from} to ${below(to, model.isWhole(field))})`] : [],
     );
     // A parameter contains either terms or ranges. A field's facet shows only one kind, so they are never mixed.
     return [
@@ -65,11 +67,8 @@ export function ranges({ min, max }: { min: number; max: number }, whole: boolea
 export type Extent = { min: number; max: number; count: number };
 
 /** Returns the facet to request. Its first range has the extent of all numbers, and the others divide a known one. */
-export function facetText(field: string, kind: FacetKind, extent?: Extent) {
+export function facetText([field, kind]: Facet, model: Model, extent?: Extent) {
   if (kind === "terms") return field;
-  const known = extent === undefined || extent.count === 0 ? [] : ranges(extent, isWhole(field));
+  const known = extent === undefined || extent.count === 0 ? [] : ranges(extent, model.isWhole(field));
   return `${field}:range${["(* to *)", ...known.map(({ from, to }) => `(${from} to ${to})`)].join(",")}`;
 }
-
-/** Returns whether a field can be shown as ranges. */
-export const hasRanges = (field: string | undefined) => field !== undefined && rangeFacets.includes(field);

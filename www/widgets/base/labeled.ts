@@ -1,18 +1,29 @@
 // A control with its label, its hint, and the place for its issues.
 
-import type { Path } from "../../model/schema.js";
+import type { Field } from "../../model/schema.js";
 import { h, linkButton, uniqueId, type Child } from "./dom.js";
 import { plural } from "./format.js";
 
 /** An issue as it is shown. `show` focuses its place, which may have a name. */
 type Mark = { text: string; place?: string; show?: (() => void) | undefined };
 
+/** A field of a body as far as its label shows it. */
+type Labeled = Pick<Field, "name" | "path" | "required" | "schema">;
+
+/** Returns the label of a field: its title if it has one, its name, and a mark if it is required. */
+export const fieldLabel = ({ name, required, schema: { title, deprecated } }: Labeled) => [
+  title !== undefined && `${title} `,
+  h("code", title === undefined ? {} : { class: "muted" }, name),
+  required && h("span", { class: "required", "aria-hidden": "true", title: "Required" }, "*"),
+  deprecated && h("span", { class: "muted" }, " deprecated"),
+];
+
 /**
  * Labels a control with a text, or with the name of a field of a body. With `isGroup`, the control is a group of
  * others. `mark(marks)` shows the first `most` issues, `error(text)` shows one or none.
  */
 export function labeled<Control extends HTMLElement>(
-  label: string | { name: string; path: Path },
+  label: string | Labeled,
   control: Control,
   { hint, aside, isGroup = false, most = 5 }: { hint?: Child; aside?: Child; isGroup?: boolean; most?: number } = {},
 ) {
@@ -20,9 +31,10 @@ export function labeled<Control extends HTMLElement>(
   const note = hint === undefined ? undefined : h("p", { class: "muted small", id: `${id}-hint` }, hint);
   const errors = h("ul", { class: "field-error stack tight", id: `${id}-errors`, "aria-live": "polite" });
   const isText = typeof label === "string";
-  const name = isText ? label : h("code", label.name);
+  const name = isText ? label : fieldLabel(label);
   control.setAttribute("aria-describedby", note === undefined ? errors.id : `${note.id} ${errors.id}`);
   if (isGroup) control.setAttribute("aria-labelledby", `${id}-label`);
+  else if (!isText && label.required) control.setAttribute("aria-required", "true");
   const element = h(
     "div",
     { class: "field stack tight", dataset: isText ? {} : { field: label.path.join(".") } },

@@ -8,7 +8,7 @@ import { keepFocus, mark, renew } from "../base/renew.js";
 /** Changes are announced after a quiet time of so many milliseconds. */
 const QUIET_MS = 2000;
 
-interface Options {
+interface LiveRowsOptions {
   /** Returns the row of a resource. Its name is in an element of the class `name`. */
   row: (resource: Resource) => HTMLElement;
   /** Selects the parts of a row. */
@@ -35,7 +35,7 @@ export class LiveRows {
   #said = h("span", { class: "visually-hidden" });
   #say = debounce(() => (this.#said.textContent = "The list was updated."), QUIET_MS);
 
-  constructor(options: Options) {
+  constructor(options: LiveRowsOptions) {
     this.#options = options;
     this.#show.hidden = true;
     this.news.append(this.#show, this.#said);

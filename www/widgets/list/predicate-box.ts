@@ -1,6 +1,7 @@
 // The predicate box: the service checks the predicate during typing. If it is invalid, the box marks the place and
 // shows what was expected. If it is valid, the box shows the number of matches.
 
+import type { ResourceModel } from "../../model/fields.js";
 import { offsetOf } from "../../model/locate.js";
 import { firstExample } from "../../model/query/predicate-examples.js";
 import { describeExpected } from "../../model/wording.js";
@@ -52,6 +53,7 @@ function describeProblem(
 
 interface PredicateBoxOptions {
   client: ResourceClient;
+  model: ResourceModel;
   value: string;
   apply: (text: string) => unknown;
   onLeave: (run: () => void) => void;
@@ -72,9 +74,9 @@ export class PredicateBox {
   #applied = "";
   #soon = debounce(() => this.#check(), QUIET_MS);
 
-  constructor({ client, value, apply, onLeave }: PredicateBoxOptions) {
+  constructor({ client, model, value, apply, onLeave }: PredicateBoxOptions) {
     this.#client = client;
-    this.#input = textarea(value, this.#status.id);
+    this.#input = textarea(value, this.#status.id, firstExample(model));
     this.#input.addEventListener("input", () => {
       this.#mark(undefined);
       this.#soon();
@@ -88,7 +90,7 @@ export class PredicateBox {
       this.#soon.stop();
       this.#controller.abort();
     });
-    this.element = this.#section(() => apply(this.#input.value));
+    this.element = this.#section(model, () => apply(this.#input.value));
     this.set(value);
   }
 
@@ -104,7 +106,7 @@ export class PredicateBox {
     void this.#check();
   }
 
-  #section(apply: () => unknown) {
+  #section(model: ResourceModel, apply: () => unknown) {
     const put = (text: string) => {
       this.set(text);
       this.focus();
@@ -118,7 +120,7 @@ export class PredicateBox {
         h("div", { class: "predicate-box" }, this.#mirror, this.#input),
         button("Apply", apply),
       ),
-      h("div", { class: "predicate-below" }, this.#status, predicateMenu(put)),
+      h("div", { class: "predicate-below" }, this.#status, predicateMenu(model, put)),
     );
   }
 
@@ -184,7 +186,7 @@ export class PredicateBox {
   }
 }
 
-function textarea(value: string, status: string) {
+function textarea(value: string, status: string, placeholder: string) {
   return h("textarea", {
     class: "mono",
     rows: 1,
@@ -194,6 +196,6 @@ function textarea(value: string, status: string) {
     autocomplete: "off",
     "aria-label": "Condition",
     "aria-describedby": status,
-    placeholder: firstExample(),
+    placeholder,
   });
 }

@@ -1,5 +1,6 @@
 // The selected rows of a page of resources: a box for each, and a bar with what can be done with all of them.
 
+import type { ResourceModel } from "../../model/fields.js";
 import type { Resource, ResourceClient } from "../../pkg/browser.js";
 import { mayWrite } from "../../state/session.js";
 import { confirmDeletion } from "../base/dialog.js";
@@ -11,6 +12,7 @@ import { renew } from "../base/renew.js";
 
 interface SelectionOptions {
   client: ResourceClient;
+  model: ResourceModel;
   project: string;
   /** Called after resources were deleted. */
   done: () => unknown;
@@ -44,10 +46,11 @@ export class Selection {
   }
 
   /** The box of a resource. */
-  box({ id, key }: Resource): HTMLElement {
+  box(resource: Resource): HTMLElement {
+    const { id } = resource;
     return h("input", {
       type: "checkbox",
-      "aria-label": `Select ${key ?? id}`,
+      "aria-label": `Select ${this.#options.model.nameOf(resource)}`,
       dataset: { id },
       checked: this.#chosen.has(id),
       onchange: ({ currentTarget }) => {
@@ -110,7 +113,8 @@ export class Selection {
 
   async #confirm() {
     const chosen = this.#selected();
-    const names = chosen.slice(0, LISTED).map(({ id, key }) => h("li", h("strong", key ?? id)));
+    const { model } = this.#options;
+    const names = chosen.slice(0, LISTED).map((resource) => h("li", h("strong", model.nameOf(resource))));
     const more = chosen.length > LISTED && h("li", `and ${chosen.length - LISTED} more`);
     const agreed = await confirmDeletion(
       `Delete ${plural(chosen.length, "resource")}?`,
@@ -126,21 +130,23 @@ export class Selection {
 
   /** Deletes resources, one after another. What fails remains, and does not keep the others. */
   async #delete(chosen: readonly Resource[]) {
+    const { client, model, done } = this.#options;
     const release = hold(this.bar, this.bar);
     const failed: string[] = [];
-    for (const { id, key, version } of chosen) {
+    for (const resource of chosen) {
       try {
-        await this.#options.client.deleteById(id, { version });
+        await client.deleteById(resource.id, { version: resource.version });
       } catch (error) {
         const { status, message } = failureOf(error);
         // Somebody else has deleted it.
-        if (status !== 404) failed.push(`${key ?? id}: ${status === 409 ? "another person has changed it." : message}`);
+        const why = status === 409 ? "another person has changed it." : message;
+        if (status !== 404) failed.push(`${model.nameOf(resource)}: ${why}`);
       }
     }
     release();
     const deleted = chosen.length - failed.length;
     if (deleted > 0) toast(`Deleted ${plural(deleted, "resource")}.`, "success");
     if (failed.length > 0) toast(`Not deleted: ${failed.slice(0, LISTED).join(" ")}`, "error");
-    this.#options.done();
+    done();
   }
 }

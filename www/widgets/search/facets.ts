@@ -1,7 +1,7 @@
 // Facets: their values, of which a click adds or removes a filter, and the choice of facets.
 
-import { isWhole, rangeFacets, termFacets } from "../../model/fields.js";
-import { sameFilter, type FacetKind, type Filter, type Range } from "../../model/query/filters.js";
+import type { FacetKind, Facets } from "../../model/query/facets.js";
+import { sameFilter, type Filter, type Range } from "../../model/query/filters.js";
 import type { SearchState } from "../../model/query/search-state.js";
 import type { Facet } from "../../pkg/browser.js";
 import { short } from "../values/charts.js";
@@ -16,6 +16,7 @@ const SHOWN = 8;
 interface FacetBoxOptions {
   field: string;
   kind: FacetKind;
+  isWhole: boolean;
   facet: Facet | undefined;
   filters: readonly Filter[];
   toggle: (filter: Filter) => unknown;
@@ -23,8 +24,8 @@ interface FacetBoxOptions {
 }
 
 /** A facet's box: clickable values with their counts and bars. `toggle(filter)` adds or removes a filter. */
-export function facetBox({ field, kind, facet, filters, toggle, remove }: FacetBoxOptions) {
-  const rows = kind === "terms" ? termRows(field, facet) : rangeRows(field, facet);
+export function facetBox({ field, kind, isWhole, facet, filters, toggle, remove }: FacetBoxOptions) {
+  const rows = kind === "terms" ? termRows(field, facet) : rangeRows(field, isWhole, facet);
   const top = Math.max(1, ...rows.map((row) => row.count));
   const line = ({ label, count: number, filter }: FacetRow) => {
     const pressed = filters.some((one) => sameFilter(one, filter));
@@ -69,26 +70,26 @@ function termRows(field: string, facet: Facet | undefined): FacetRow[] {
   });
 }
 
-function rangeRows(field: string, facet: Facet | undefined): FacetRow[] {
+function rangeRows(field: string, isWhole: boolean, facet: Facet | undefined): FacetRow[] {
   if (facet?.type !== "range") return [];
   return facet.ranges
     .filter(({ fromStr }) => fromStr !== "")
     .map(({ from, to, count }) => ({
-      label: rangeLabel({ from, to }, isWhole(field)),
+      label: rangeLabel({ from, to }, isWhole),
       count,
       filter: { field, from, to },
     }));
 }
 
-function rangeLabel({ from, to }: Range, whole: boolean) {
-  if (!whole) return `${short(from)} to below ${short(to)}`;
+function rangeLabel({ from, to }: Range, isWhole: boolean) {
+  if (!isWhole) return `${short(from)} to below ${short(to)}`;
   return to - 1 === from ? String(from) : `${count(from)} to ${count(to - 1)}`;
 }
 
 /** A chip that shows a filter and removes it. */
-export function filterChip(filter: Filter, remove: () => unknown) {
+export function filterChip(filter: Filter, isWhole: boolean, remove: () => unknown) {
   const { field } = filter;
-  const text = filter.term !== undefined ? String(filter.term) : rangeLabel(filter, isWhole(field));
+  const text = filter.term !== undefined ? String(filter.term) : rangeLabel(filter, isWhole);
   return h(
     "button",
     { class: "chip", type: "button", "aria-label": `Remove the filter ${field}: ${text}`, onclick: remove },
@@ -100,17 +101,17 @@ export function filterChip(filter: Filter, remove: () => unknown) {
 /**
  * Creates the select that adds a facet. Choosing one replaces the field's other facet and removes the field's filters.
  */
-export function facetAdder({ facets, filters }: SearchState, change: ChangeSearch) {
-  const free = (names: readonly string[], kind: FacetKind) =>
-    names
+export function facetAdder(offered: Facets, { facets, filters }: SearchState, change: ChangeSearch) {
+  const free = (kind: FacetKind) =>
+    offered[kind]
       .filter((name) => !facets.some(([other, its]) => other === name && its === kind))
       .map((name) => h("option", { value: `${name} ${kind}` }, name));
   const select = h(
     "select",
     { "aria-label": "Add a facet" },
     h("option", { value: "" }, "Add a facet…"),
-    h("optgroup", { label: "Values" }, free(termFacets, "terms")),
-    h("optgroup", { label: "Ranges" }, free(rangeFacets, "ranges")),
+    h("optgroup", { label: "Values" }, free("terms")),
+    h("optgroup", { label: "Ranges" }, free("ranges")),
   );
   select.addEventListener("change", () => {
     const [name = "", kind] = select.value.split(" ");

@@ -1,7 +1,7 @@
 // A resource that a search found, with marks where its texts match.
 
-import { fields } from "../../model/fields.js";
-import { valueAt } from "../../model/schema.js";
+import type { ResourceModel } from "../../model/fields.js";
+import { innermost, valueAt, type Field } from "../../model/schema.js";
 import type { Resource } from "../../pkg/browser.js";
 import { nameCell } from "../values/cells.js";
 import { h, type Child } from "../base/dom.js";
@@ -9,22 +9,37 @@ import { time } from "../base/format.js";
 
 const SHOWN_CHARS = 240;
 
-/** The fields whose texts are searched. */
-const SEARCHED = fields.filter(({ kind }) => kind === "texts" || kind === "text");
+interface FoundOptions {
+  words: readonly string[];
+  model: ResourceModel;
+  project: string;
+  /** Whether the last word may be the beginning of a longer one. */
+  isOpen: boolean;
+}
+
+/** Returns the fields whose texts are searched, also those of objects. */
+const searchedFields = (fields: readonly Field[]): Field[] =>
+  innermost(fields)
+    .flatMap((field) => (field.kind === "objects" ? searchedFields(field.fields) : field))
+    .filter(({ kind, schema }) => (kind === "texts" || kind === "text") && schema["x-search"] !== false);
+
+/** Returns the texts at a path, of each item if there are lists on it. */
+const textsAt = (value: unknown, path: Field["path"]) =>
+  path.reduce<unknown[]>((all, name) => all.flatMap((one) => valueAt(one, [name]) ?? []), [value]).map(String);
 
 /** The resource, with the texts that contain the words. */
-export function foundResource(resource: Resource, words: readonly string[], project: string, isOpen = false) {
-  const all = SEARCHED.flatMap(({ name, path }) => {
-    const value = valueAt(resource, path);
-    return [value ?? []].flat().map((text) => ({ name, text: String(text) }));
-  });
+export function foundResource(resource: Resource, { words, model, project, isOpen }: FoundOptions) {
+  const all = searchedFields(model.content).flatMap((field) =>
+    textsAt(resource, field.path).map((text) => ({ field, name: model.queryName(field), text })),
+  );
   const hits = words.length === 0 ? all : all.filter(({ text }) => wordPattern(words, isOpen).test(text));
-  const shown = (hits.length > 0 ? hits : all).slice(0, 4);
+  const isShown = ({ field }: (typeof all)[number]) => field !== model.title || words.length > 0;
+  const shown = (hits.length > 0 ? hits : all).filter(isShown).slice(0, 4);
   return [
     h(
       "div",
       { class: "row" },
-      nameCell(resource, project),
+      nameCell(resource, model, project),
       h("span", { class: "muted small" }, `version ${resource.version} · `, time(resource.lastModifiedAt)),
     ),
     shown.length > 0 &&

@@ -1,66 +1,63 @@
 // The arrays of a resource: their items, and charts of their numbers.
 
-import { isOwn, lists, ownNames } from "../../model/fields.js";
-import { valueAt, type Field, type ObjectsKind } from "../../model/schema.js";
+import type { ResourceModel } from "../../model/fields.js";
+import { innermost, moved, valueAt, type Field, type ObjectsKind } from "../../model/schema.js";
 import type { Resource } from "../../pkg/browser.js";
+import { textOf } from "./cells.js";
 import { figures, histogram, sparkline } from "./charts.js";
 import { button, framedTable, h, mount, tableHead, type Child } from "../base/dom.js";
 import { count, plural } from "../base/format.js";
-
-type ObjectNumbers = { [column: string]: number | undefined };
 
 const SHOWN = 24;
 // A longer list would make the page slow; its JSON has all items.
 const MAX_ITEMS = 5000;
 
-/** The arrays that have items, and the names of the others, if they are a team's own or there are only the samples. */
-export function arraysOf(resource: Resource) {
+/** The arrays that have items, and the names of the others. */
+export function arraysOf({ lists, queryName }: ResourceModel, resource: Resource) {
   const values = lists.map((field) => {
     const value = valueAt(resource, field.path);
-    return { field, items: Array.isArray(value) ? value : [] };
+    return { field, name: queryName(field), items: Array.isArray(value) ? value : [] };
   });
-  // A team that has its own fields may not use the samples.
-  const empty = values.filter(({ field, items }) => items.length === 0 && (ownNames.length === 0 || isOwn(field)));
-  const hidden = empty.length === 0 && values.every(({ items }) => items.length === 0);
+  const empty = values.filter(({ items }) => items.length === 0);
   return h(
     "section",
-    { class: "stack", "aria-label": "Arrays", hidden },
+    { class: "stack", "aria-label": "Arrays", hidden: values.length === 0 },
     h(
       "div",
       { class: "arrays" },
-      values.map(({ field, items }) => items.length > 0 && arrayCard(field, items)),
+      values.map(({ field, name, items }) => items.length > 0 && arrayCard(field, name, items)),
     ),
     empty.length > 0 &&
       h(
         "p",
         { class: "muted small" },
         "Empty: ",
-        empty.map(({ field }, at) => [at > 0 && ", ", h("code", field.name)]),
+        empty.map(({ name }, at) => [at > 0 && ", ", h("code", name)]),
       ),
   );
 }
 
-function arrayCard(field: Field, items: readonly unknown[]) {
+function arrayCard(field: Field, name: string, items: readonly unknown[]) {
   return h(
     "article",
-    { class: "card stack near array", "aria-label": field.name },
+    { class: "card stack near array", "aria-label": name },
     h(
       "div",
       { class: "row" },
-      h("h3", { class: "mono" }, field.name),
+      h("h3", { class: "mono" }, name),
       h("span", { class: "badge" }, plural(items.length, "item")),
     ),
-    arrayBody(field, items),
+    arrayBody(field, name, items),
   );
 }
 
 /** Shows the items by the kind of their field. */
-function arrayBody(field: Field, items: readonly unknown[]): Child {
+function arrayBody(field: Field, name: string, items: readonly unknown[]): Child {
   switch (field.kind) {
     case "numbers":
-      return numbersOf(field.name, field.pair, items as readonly number[]);
+      return numbersOf(name, field.pair, items as readonly number[]);
     case "objects":
-      return objectsOf(field, items as readonly ObjectNumbers[]);
+      return objectsOf(field, name, items);
     default:
       return values(items.map(String), "value-list texts");
   }
@@ -103,31 +100,38 @@ function putFirst<Item>(list: HTMLElement, items: readonly Item[], view: (item: 
 
 const itemOf = (item: string) => h("li", item === "" ? h("span", { class: "muted" }, "empty text") : item);
 
-function objectsOf({ name, columns }: Field & ObjectsKind, items: readonly ObjectNumbers[]) {
-  return [columns.map((column) => columnCharts(name, column, items)), itemTable(name, columns, items)];
+function objectsOf({ fields, path }: Field & ObjectsKind, name: string, items: readonly unknown[]) {
+  const columns = innermost(fields).map((field) => moved(field, field.path.slice(path.length)));
+  const numeric = columns.filter(({ kind }) => kind === "number");
+  return [numeric.map((column) => columnCharts(name, column, items)), itemTable(name, columns, items)];
 }
 
-function columnCharts(name: string, column: string, items: readonly ObjectNumbers[]) {
-  const numbers = items.flatMap((item) => item[column] ?? []);
-  const options = { name: `${name}, ${column}` };
+/** Returns the name of a column: the path in an item. */
+const titleOf = ({ path }: Field) => path.join(".");
+
+function columnCharts(name: string, column: Field, items: readonly unknown[]) {
+  const numbers = items.map((item) => valueAt(item, column.path)).filter((value) => typeof value === "number");
+  const title = titleOf(column);
+  const options = { name: `${name}, ${title}` };
   return (
     numbers.length > 1 &&
     h(
       "figure",
-      h("figcaption", { class: "muted small" }, column),
+      h("figcaption", { class: "muted small" }, title),
       sparkline(numbers, options),
       histogram(numbers, options),
     )
   );
 }
 
-function itemTable(name: string, columns: readonly string[], items: readonly ObjectNumbers[]) {
+function itemTable(name: string, columns: readonly Field[], items: readonly unknown[]) {
   const body = h("tbody");
+  const cell = (value: unknown) => h("td", value === undefined ? "–" : textOf(value));
   const rest = putFirst(body, items, (item) =>
     h(
       "tr",
-      columns.map((column) => h("td", item[column] === undefined ? "–" : String(item[column]))),
+      columns.map(({ path }) => cell(valueAt(item, path))),
     ),
   );
-  return [framedTable(`${name}: items`, "short", tableHead(...columns), body), rest];
+  return [framedTable(`${name}: items`, "short", tableHead(...columns.map(titleOf)), body), rest];
 }

@@ -1,6 +1,7 @@
 // Values of a resource in a cell of a table, by the kinds of their fields.
 
-import { valueAt, type Field } from "../../model/schema.js";
+import type { ResourceModel } from "../../model/fields.js";
+import { choicesOf, valueAt, type Field } from "../../model/schema.js";
 import type { Resource } from "../../pkg/browser.js";
 import { addressOf, type AddressParts } from "../../state/address.js";
 import { sparkline } from "./charts.js";
@@ -11,13 +12,16 @@ import { time } from "../base/format.js";
 export const linkTo = (label: string, address: AddressParts, kind = "") =>
   h("a", { class: `button ${kind}`, href: addressOf(address) }, label);
 
-/** A resource's link: its key above its ID. */
-export function nameCell({ id, key }: Resource, project: string) {
+/** A resource's link: its name for people above its key or its ID. */
+export function nameCell(resource: Resource, model: ResourceModel, project: string) {
+  const { id, key } = resource;
+  const name = model.nameOf(resource);
+  const below = [key, id].find((other) => other !== undefined && other !== name);
   return h(
     "a",
     { class: "name", href: addressOf({ project, view: "resource", id }) },
-    h("span", { class: "clip" }, key ?? id),
-    key !== undefined && h("span", { class: "mono muted small clip" }, id),
+    h("span", { class: "clip" }, name),
+    below !== undefined && h("span", { class: "mono muted small clip" }, below),
   );
 }
 
@@ -27,9 +31,16 @@ export function cellOf(field: Field, resource: Resource): Child {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
     return h("span", { class: "muted", "aria-label": "none" }, "–");
   if (field.kind === "date" && typeof value === "string") return time(value);
-  if (!Array.isArray(value)) return h("span", { class: "clip" }, textOf(value));
+  if (!Array.isArray(value)) {
+    const isChoice = field.kind === "text" && choicesOf(field.schema) !== undefined;
+    return h("span", { class: isChoice ? "badge" : "clip" }, textOf(value));
+  }
   if (field.kind === "numbers" && !field.pair) return numbersCell(field.name, value);
-  const shown = value.slice(0, 3).map(textOf).join(", ");
+  const isText = field.kind !== "objects" || field.isTable;
+  const shown = value
+    .slice(0, 3)
+    .map(isText ? textOf : partsOf)
+    .join(", ");
   return h("span", { class: "clip" }, shown, value.length > 3 && ` +${value.length - 3}`);
 }
 
@@ -53,3 +64,9 @@ export function textOf(value: unknown) {
     ? parts.filter((part) => part !== "").join(" ")
     : JSON.stringify(value);
 }
+
+/** Returns the single values of an object as a text. */
+const partsOf = (object: object) =>
+  Object.values(object)
+    .filter((part) => typeof part !== "object")
+    .join(" ");
