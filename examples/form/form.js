@@ -1,11 +1,13 @@
 // Any static file server serves this folder, for example `npx http-server`. See ../README.md for the package.
-import { ready, ResourceClient, ResourceError, validate } from "./node_modules/resource-edge/browser.js";
+import { ready, ResourceClient, ResourceError } from "./node_modules/resource-edge/browser.js";
+import { product } from "./resource-edge.js";
 
 const { service, project, token } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 const client = new ResourceClient({
   baseUrl: service ?? "http://127.0.0.1:8787",
   projectKey: project ?? "demo",
   token,
+  resource: product,
 });
 
 const form = document.querySelector("form");
@@ -14,12 +16,14 @@ const result = document.querySelector("#result");
 
 /** Returns the body from the form. An invalid number remains text, so that the issue names it. */
 function body() {
-  const { key, integers } = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
-  const parts = integers.split(",").map((part) => part.trim());
-  const number = (part) => (part === "" || Number.isNaN(Number(part)) ? part : Number(part));
+  const { key, title, price, tags } = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
+  const parts = tags.split(",").map((part) => part.trim());
+  const number = Number.isNaN(Number(price)) ? /** @type {any} */ (price) : Number(price);
   return {
-    key: key === "" ? undefined : key,
-    objectTypeProperty: { arrayOfIntExample: integers.trim() === "" ? [] : parts.map(number) },
+    key: key || undefined,
+    title,
+    price: price.trim() === "" ? undefined : number,
+    tags: parts.filter((part) => part !== ""),
   };
 }
 
@@ -33,7 +37,7 @@ function show(issues) {
 
 await ready;
 form.addEventListener("input", () => {
-  const checked = validate("resourceDraft", body());
+  const checked = product.validate("draft", body());
   show(checked.valid ? [] : checked.issues);
 });
 /**
@@ -52,7 +56,7 @@ form.addEventListener("submit", async (event) => {
   try {
     const resource = await client.createOrUpdate(draft, { idempotencyKey });
     show([]);
-    result.value = `Saved ${resource.key ?? resource.id}, version ${resource.version}.`;
+    result.value = `Saved ${resource.title}, version ${resource.version}.`;
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
     if (error.outcome === "unknown") unsure = { text, idempotencyKey: error.idempotencyKey };

@@ -2,12 +2,14 @@
 // the package.
 import { ResourceClient, ResourceError } from "./node_modules/resource-edge/browser.js";
 import { live } from "./node_modules/resource-edge/live.js";
+import { product } from "./resource-edge.js";
 
 const { service, project, token } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 const client = new ResourceClient({
   baseUrl: service ?? "http://127.0.0.1:8787",
   projectKey: project ?? "demo",
   token,
+  resource: product,
 });
 
 /**
@@ -35,24 +37,24 @@ async function perform(change) {
 function createRow(id) {
   const row = document.createElement("li");
   row.innerHTML = `
-    <input type="checkbox" aria-label="Done" />
-    <input name="text" aria-label="Item" />
+    <input type="checkbox" aria-label="Active" />
+    <input name="text" aria-label="Title" />
     <button type="button">Remove</button>`;
-  const done = find("[type=checkbox]", row);
+  const active = find("[type=checkbox]", row);
   const text = find("[name=text]", row);
-  done.onchange = () => perform(() => client.modify(id, () => ({ custom: done.checked ? "done" : "open" })));
-  text.onchange = () => perform(() => client.modify(id, () => ({ someProperty: text.value })));
+  active.onchange = () => perform(() => client.modify(id, () => ({ status: active.checked ? "active" : "draft" })));
+  text.onchange = () => perform(() => client.modify(id, () => ({ title: text.value })));
   find("button", row).onclick = () => perform(() => client.deleteById(id));
   return row;
 }
 
 /** Shows an item in its row. What a person types meanwhile stays. */
-function showItem({ id, custom, someProperty }) {
+function showItem({ id, status, title }) {
   const row = rows.get(id) ?? createRow(id);
   rows.set(id, row);
-  find("[type=checkbox]", row).checked = custom === "done";
+  find("[type=checkbox]", row).checked = status === "active";
   const text = find("[name=text]", row);
-  if (text !== document.activeElement) text.value = someProperty ?? "";
+  if (text !== document.activeElement) text.value = title;
   return row;
 }
 
@@ -76,10 +78,9 @@ function show(list) {
 
 find("form").onsubmit = (event) => {
   event.preventDefault();
-  const { text } = event.target;
-  const item = { custom: "open", someProperty: text.value, objectTypeProperty: {} };
-  return perform(() => client.createOrUpdate(item).then(() => event.target.reset()));
+  const draft = { title: event.target.text.value, price: 0 };
+  return perform(() => client.createOrUpdate(draft).then(() => event.target.reset()));
 };
 
-// The items are the resources with this field. The list stays current over lost connections and restarts.
-live(client, { where: 'custom in ("open", "done")' }).subscribe(show);
+// The list stays current over lost connections and restarts.
+live(client).subscribe(show);

@@ -5,7 +5,7 @@ import { listQuery, queryClient, useRename } from "./queries.js";
 
 function Resource({ resource }) {
   const rename = useRename();
-  const [name, setName] = React.useState(resource.someProperty ?? "");
+  const [name, setName] = React.useState(resource.title);
   const submit = (event) => {
     event.preventDefault();
     rename.mutate({ id: resource.id, version: resource.version, name });
@@ -25,7 +25,7 @@ function Resource({ resource }) {
         {rename.error && (
           <output>
             {rename.error.isConflict
-              ? `Somebody else saved version ${rename.error.currentVersion}: "${resource.someProperty}". Save ` +
+              ? `Somebody else saved version ${rename.error.currentVersion}: "${resource.title}". Save ` +
                 "again to replace it."
               : rename.error.message}
           </output>

@@ -25,7 +25,7 @@ export function useRename() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (/** @type {{ id: string, version: number, name: string }} */ { id, version, name }) =>
-      client.updateById(id, { version, actions: [{ action: "changeSomeProperty", someProperty: name }] }),
+      client.updateById(id, { version, actions: [{ action: "setTitle", title: name }] }),
     onSettled: () => cache.invalidateQueries({ queryKey: listQuery.queryKey }),
   });
 }
