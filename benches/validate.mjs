@@ -3,10 +3,11 @@
 //   node benches/validate.mjs             the table, the sizes, and the memory after a million validations
 //   node benches/validate.mjs --quick     shorter rounds, no million
 import { sizesTable } from "../.ci/sizes.mjs";
-import { validate } from "../pkg/dist/node.js";
+import { resource, validate } from "../pkg/dist/node.js";
 import { bytes as memory } from "../pkg/dist/core/instance.js";
 import { columns, head, race, row, size } from "./lib/race.mjs";
 import { compiled } from "./peers/ajv.mjs";
+import * as declared from "./peers/declared.mjs";
 import { zods } from "./peers/zod.mjs";
 
 const quick = process.argv.includes("--quick");
@@ -137,6 +138,29 @@ await table("valid objects", valid, undefined, "zod 4", (kind, _, body) => [
 await table("invalid objects", invalid, undefined, "zod 4", (kind, _, body) => [
   () => found(validate(kind, body)),
   () => zods[kind].safeParse(body).error.issues.length,
+]);
+
+const own = Object.fromEntries(
+  Object.keys(declared.resources.resources).map((name) => [name, resource(declared.resources, name)]),
+);
+for (const [what, name, body] of [...declared.valid, ...declared.invalid]) {
+  const expected = declared.valid.some(([other]) => other === what);
+  const verdicts = [
+    own[name].validate("draft", body).valid,
+    declared.compiled[name](body),
+    declared.zods[name].safeParse(body).success,
+  ];
+  if (verdicts.some((verdict) => verdict !== expected)) throw new Error(`${what}: ${verdicts}`);
+}
+const declaredSides = (name, bytes) => [
+  () => found(own[name].validate("draft", bytes)),
+  () => (declared.compiled[name](JSON.parse(decoder.decode(bytes))) ? 0 : declared.compiled[name].errors.length),
+];
+await table("valid bytes of a declared resource", declared.valid, 1, "decode + JSON.parse + ajv", declaredSides);
+await table("invalid bytes of it", declared.invalid, undefined, "decode + JSON.parse + ajv", declaredSides);
+await table("valid objects of it", declared.valid, undefined, "zod 4", (name, _, body) => [
+  () => found(own[name].validate("draft", body)),
+  () => (declared.zods[name].safeParse(body).success ? 0 : 1),
 ]);
 
 console.log(`\n${sizesTable()}`);

@@ -4,8 +4,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { exampleFor } from "../../pkg/dist/cli/example.js";
+import { createService } from "../../pkg/dist/testing/index.js";
 import { eventually } from "../support/waiting.mjs";
 import { folderFor, run, serve } from "./npm-project.mjs";
+import { RESOURCES } from "./resources.mjs";
 import { root } from "./support.mjs";
 
 const MAIN = join(root, "pkg/dist/cli/main.js");
@@ -51,4 +54,59 @@ test("one dev at a time has the data of a folder, and its server ends with it, h
   await eventually(() => assert.rejects(fetch(url)));
   const third = await serve(process.execPath, DEV, { cwd, env: KNOWN }, /\{.*\}\n/);
   assert.equal(await third.end("SIGTERM"), 0);
+});
+
+test("dev prints a body that the service accepts, and a condition that finds it", async () => {
+  const sku = { type: "string", pattern: "^[A-Z]{2}$" };
+  const one = (properties, /** @type {Record<string, string>} */ projects = { "*": "one" }) => ({
+    resources: { one: { type: "object", required: Object.keys(properties), properties } },
+    projects,
+  });
+  /** @type {[any, string, string][]} */
+  const cases = [
+    [undefined, "demo", "version >= 1"],
+    [one({}, {}), "demo", "version >= 1"],
+    [{ ...RESOURCES, projects: { "*": "supplier", products: "product" } }, "products", "price <= 40"],
+    [one({ size: { type: "number" } }, { "shop-*": "one" }), "shop-demo", "size <= 40"],
+    [one({ title: { ...sku, examples: ["AB"] }, count: { type: "integer", default: 3 } }), "demo", "count <= 3"],
+    [one({ title: { type: "string", examples: ["it's"] } }), "demo", "version >= 1"],
+    [one({ title: sku, count: { type: "integer" } }), "demo", "version >= 1"],
+  ];
+  for (const [resources, project, where] of cases) {
+    const example = await exampleFor(resources);
+    assert.deepEqual([example.project, example.where], [project, where]);
+    assert.equal(example.body === undefined, resources === cases.at(-1)?.[0]);
+    if (example.body === undefined) continue;
+    assert.ok(!example.body.includes("'"));
+    const service = await createService({ resources, authenticate: false });
+    const headers = { "Content-Type": "application/json" };
+    const { status } = await service.fetch(`/${project}/resource`, { method: "POST", headers, body: example.body });
+    assert.equal(status, 201);
+    const found = await service.fetch(`/${project}/resource?where=${encodeURIComponent(where)}`);
+    assert.equal((await found.json()).total, 1);
+    service.close();
+  }
+});
+
+test("dev refuses wrong resources, and starts again when they are right", async () => {
+  const cwd = projectOf("wrong", "setTimeout(() => process.exit(1), 1_500);");
+  const write = (type) =>
+    writeFileSync(
+      join(cwd, "resources.json"),
+      JSON.stringify({ resources: { product: { type: "object", properties: { title: { type } } } } }),
+    );
+  write("text");
+  const refused = await run(process.execPath, DEV, { cwd, env: KNOWN });
+  const wrong = "resources.json: The resources are invalid at /resources/product/properties/title/type: ";
+  assert.equal(refused.code, 1);
+  assert.ok(JSON.parse(refused.stderr).error.message.startsWith(wrong), refused.stderr);
+  write("string");
+  const args = DEV.filter((arg) => arg !== "--json");
+  const server = await serve(process.execPath, args, { cwd, env: KNOWN }, /"title":"Desk lamp"/);
+  write("text");
+  await eventually(() => assert.match(server.output, /Correct resources\.json: then the server starts again\./));
+  assert.ok(server.output.includes(wrong), server.output);
+  write("string");
+  await eventually(() => assert.equal(server.output.match(/In another shell/g)?.length, 2));
+  await server.end("SIGTERM");
 });

@@ -28,7 +28,8 @@ const bash = (line) =>
 
 before(async () => {
   write("bodies.ndjson", '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{}}\n');
-  write("fields.json", '{"fields":[{"name":"title","type":"text"}]}');
+  const product = { type: "object", properties: { title: { type: "string" } } };
+  write("resources.json", JSON.stringify({ resources: { product }, projects: { products: "product" } }));
   const args = ["mock", "--port", "0", "--json", "--authenticate", "--bodies", "bodies.ndjson"];
   const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
   env.RESOURCE_EDGE_URL = JSON.parse(mock.output).url;
@@ -41,7 +42,7 @@ const WRITERS = {
   types: {
     args: (path) => ["types", "--out", path, "--force"],
     text: "old",
-    whole: /^\/\/ Written .*^ {4}title.*\}\n$/ms,
+    whole: /^\/\/ Written .*^export const product .*"title".*\);\n$/ms,
   },
   client: { args: (path) => ["client", `c${clients++}`, "--file", path], text: "[]", whole: /^\[.*\]$/ },
 };
@@ -211,11 +212,11 @@ test("init follows no link to nothing, keeps a link to a package.json, and quote
 });
 
 test("types replaces only what it has written, unless it is forced", async () => {
-  write("mine.ts", "export {};\n");
-  const { code, stderr } = await cli(["types", "--out", "mine.ts"]);
-  assert.deepEqual([code, read("mine.ts")], [1, "export {};\n"]);
-  assert.equal(stderr, "error: mine.ts exists, and this command has not written it. Use another --out, or --force.\n");
-  for (const force of [["--force"], []]) assert.equal((await cli(["types", "--out", "mine.ts", ...force])).code, 0);
+  write("mine.js", "export {};\n");
+  const { code, stderr } = await cli(["types", "--out", "mine.js"]);
+  assert.deepEqual([code, read("mine.js")], [1, "export {};\n"]);
+  assert.equal(stderr, "error: mine.js exists, and this command has not written it. Use another --out, or --force.\n");
+  for (const force of [["--force"], []]) assert.equal((await cli(["types", "--out", "mine.js", ...force])).code, 0);
 });
 
 test("standard output that is full or closed is a clear error, and standard error that is closed is none", async () => {
@@ -251,12 +252,12 @@ test("an import reads standard input, and any pipe", async () => {
 });
 
 test("a byte order mark, empty lines, and the ends of lines of Windows are no part of a file", async () => {
-  write("marked.json", '\uFEFF{"fields":[{"name":"title","type":"text"}]}\r\n');
+  write("marked.json", `\uFEFF${read("resources.json")}\r\n`);
   assert.equal((await cli(["types", "marked.json"])).code, 0);
   write("clients.json", "\uFEFF[]\r\n");
   assert.equal((await cli(["client", "marked", "--file", "clients.json"])).code, 0);
   write("bodies.txt", '\uFEFF{"key":"a","objectTypeProperty":{}}\r\n\r\n{"key":"b","objectTypeProperty":{}}\r\n');
-  const args = ["mock", "--port", "0", "--json", "--bodies", "bodies.txt", "--fields", "marked.json"];
+  const args = ["mock", "--port", "0", "--json", "--bodies", "bodies.txt", "--resources", "marked.json"];
   const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
   const response = await fetch(`${JSON.parse(mock.output).url}/demo/resource`);
   assert.equal((await response.json()).total, 2);

@@ -4,19 +4,25 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as plainTest } from "node:test";
-import { setFields } from "../../pkg/dist/node.js";
+import { ResourceClient, resource } from "../../pkg/dist/node.js";
 import { sorted } from "../../pkg/dist/cli/query.js";
 import { parseLines } from "../support/lines.mjs";
 import { folderFor, run, serve } from "./npm-project.mjs";
 import { test } from "./service.mjs";
 import { root } from "./support.mjs";
 
-const KINDS = ["text", "integer", "number", "boolean", "datetime"];
-const fields = KINDS.flatMap((type) => [
-  { name: type, type },
-  { name: `${type}s`, type: `${type}[]` },
-]);
-setFields({ fields });
+/** The schemas of values. */
+const KINDS = {
+  text: { type: "string" },
+  integer: { type: "integer" },
+  number: { type: "number" },
+  boolean: { type: "boolean" },
+  datetime: { type: "string", format: "date-time" },
+};
+const of = (properties) => ({ type: "object", properties });
+const lists = Object.fromEntries(Object.entries(KINDS).map(([kind, items]) => [`${kind}s`, { type: "array", items }]));
+const PROPERTIES = { ...KINDS, ...lists, inner: of(KINDS), parts: { type: "array", items: of(KINDS) } };
+const resources = { resources: { sample: of(PROPERTIES) }, projects: { samples: "sample" } };
 
 /** Values of each type, some of which have another order as UTF-16 or as texts. */
 const VALUES = {
@@ -26,37 +32,57 @@ const VALUES = {
   boolean: [true, false],
   datetime: ["2026-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z", "2025-12-31T23:59:59.000Z"],
 };
-const SAMPLES = ["custom", "createdBy.firstName", "arrayOfIntExample", "arrayOfObjectType.integerExample"];
-const ALWAYS = ["id", "key", "version", "createdAt", "lastModifiedAt"];
 
-/** Returns a body with a value of each field, or without it. */
-function body(at) {
-  const pick = (type, step) => VALUES[type][Math.floor(at / step) % (VALUES[type].length + 1)];
-  const list = (type) => [pick(type, 1), pick(type, 3), pick(type, 5)].filter((value) => value !== undefined);
-  const own = KINDS.flatMap((type) => [
-    [type, pick(type, 2)],
-    [`${type}s`, list(type)],
-  ]);
-  const items = list("integer").map((integerExample) => ({ integerExample }));
-  return {
-    key: `k${(at * 37) % 101}`,
-    ...Object.fromEntries(own),
-    objectTypeProperty: { arrayOfIntExample: list("integer"), arrayOfObjectType: items },
-  };
+const pick = (kind, at) => VALUES[kind][at % (VALUES[kind].length + 1)];
+const several = (kind, at) =>
+  [pick(kind, at), pick(kind, Math.floor(at / 3)), pick(kind, Math.floor(at / 5))].filter((one) => one !== undefined);
+/** Returns an object with a value of each type, or without it. */
+const values = (at) => Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, pick(kind, at)]));
+
+/** Returns a body of the declared resource, and one of the interface's. */
+const BODIES = {
+  samples: (at) => ({
+    ...values(Math.floor(at / 2)),
+    ...Object.fromEntries(Object.keys(KINDS).map((kind) => [`${kind}s`, several(kind, at)])),
+    inner: values(at),
+    parts: [values(at), values(Math.floor(at / 4))],
+  }),
+  demo(at) {
+    const items = several("integer", at).map((integerExample) => ({ integerExample }));
+    return { objectTypeProperty: { arrayOfIntExample: several("integer", at), arrayOfObjectType: items } };
+  },
+};
+const ALWAYS = ["id", "key", "version", "createdAt", "lastModifiedAt", "createdBy.firstName"];
+const kinds = Object.keys(KINDS);
+const PATHS = {
+  samples: [...kinds, ...Object.keys(lists), ...kinds.flatMap((kind) => [`inner.${kind}`, `parts.${kind}`])],
+  demo: ["custom", "arrayOfIntExample", "arrayOfObjectType.integerExample"],
+};
+
+for (const projectKey of /** @type {("samples" | "demo")[]} */ (["samples", "demo"])) {
+  test(`the order is the service's, for every field and direction of ${projectKey}`, {
+    resources,
+  }, async ({ service }) => {
+    const declared = projectKey === "samples" && { resource: resource(resources, "sample") };
+    /** @type {any} */
+    const client = new ResourceClient({ ...service.clientOptions({ projectKey }), ...declared });
+    const create = BODIES[projectKey];
+    for (let at = 0; at < 90; at++) await client.createOrUpdate({ key: `k${(at * 37) % 101}`, ...create(at) });
+    const all = [];
+    for await (const resource of client.all()) all.push(resource);
+    const second = PATHS[projectKey][1];
+    const orders = [...PATHS[projectKey], ...ALWAYS].flatMap((path) => [
+      [path],
+      [`${path} desc`],
+      [`${second} DESC`, ` ${path}  asc`],
+    ]);
+    for (const sort of orders) {
+      const { results } = await client.query({ sort, limit: 500 });
+      const ids = (resources) => resources.map(({ id }) => id);
+      assert.deepEqual(ids(sorted(all, sort)), ids(results), sort.join());
+    }
+  });
 }
-
-test("the order is the service's, for every field and direction", { fields: { fields } }, async ({ client }) => {
-  for (let at = 0; at < 90; at++) await client.createOrUpdate(body(at));
-  const all = [];
-  for await (const resource of client.all()) all.push(resource);
-  const paths = [...fields.map(({ name }) => name), ...SAMPLES, ...ALWAYS];
-  const orders = paths.flatMap((path) => [[path], [`${path} desc`], ["boolean DESC", ` ${path}  asc`]]);
-  for (const sort of orders) {
-    const { results } = await client.query({ sort, limit: 500 });
-    const ids = (resources) => resources.map(({ id }) => id);
-    assert.deepEqual(ids(sorted(all, sort)), ids(results), sort.join());
-  }
-});
 
 plainTest("a sorted query prints all resources, in each form", { timeout: 120_000 }, async () => {
   const MAIN = join(root, "pkg/dist/cli/main.js");

@@ -52,7 +52,7 @@ test("every command has help, which names its options", async () => {
   const { code, stdout } = await cli(["--help"]);
   assert.equal(code, 0);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-  assert.deepEqual(commands.length, 15);
+  assert.deepEqual(commands.length, 17);
   for (const name of commands) {
     const help = await cli([name, "--help"]);
     assert.equal(help.code, 0, name);
@@ -66,34 +66,35 @@ test("the guide has the help of every command", async () => {
   assert.equal(readFileSync(join(root, "src/guide/operate/command-line.md"), "utf8"), stdout, "run `make generate`");
 });
 
-test("`types` declares the fields of a table, and says what is wrong with one", async () => {
-  const write = (type) =>
-    writeFileSync(join(folder, "fields.json"), JSON.stringify({ fields: [{ name: "title", type }] }));
-  const missing = await cli(["types"]);
-  assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /^error: There is no fields\.json\. Write one: /);
-  write("string");
-  const wrong = await cli(["types"]);
-  assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /^error: fields\.json: The type 'string' of the own field 'title' is unknown\./);
-  assert.match((await cli(["mock", "--fields", "fields.json", "--port", "0"])).stderr, /The type 'string'/);
-  write("text[]");
-  assert.equal((await cli(["types"])).stdout, "Declared 1 field in resource-edge-fields.d.ts.\n");
-  const text = readFileSync(join(folder, "resource-edge-fields.d.ts"), "utf8");
-  assert.match(text, /^\/\/ Written by .*\nimport "resource-edge";\n/);
-  assert.match(text, /interface OwnFields \{\n {4}title: "text\[\]";\n {2}\}/);
-  const mock = await serve(
-    process.execPath,
-    [MAIN, "mock", "--port", "0", "--json", "--fields", "fields.json"],
-    { cwd: folder, env: KNOWN },
-    /\n/,
-  );
-  const response = await fetch(`${JSON.parse(mock.output).url}/demo/resource`, {
+test("`types` and `serve` say what is wrong with resources.json, and `mock` serves its resources", async () => {
+  const product = (type) => ({ type: "object", properties: { title: { type } } });
+  const write = (resources) => writeFileSync(join(folder, "mine.json"), JSON.stringify(resources));
+  const failed = async (...args) => {
+    const { code, stderr } = await cli(args);
+    assert.equal(code, 1);
+    return stderr;
+  };
+  assert.match(await failed("types"), /^error: There is no resources\.json\. Write one: /);
+  write({ resources: {} });
+  assert.match(await failed("types", "mine.json"), /^error: mine\.json: There is no resource\. Expected \{ /);
+  write({ resources: { product: product("text") } });
+  const place =
+    /The resources are invalid at \/resources\/product\/properties\/title\/type: Expected one of "string", /;
+  for (const args of [
+    ["types", "mine.json"],
+    ["serve", "--resources", "mine.json"],
+  ])
+    assert.match(await failed(...args), place);
+  assert.match(await failed("mock", "--resources", "mine.json", "--port", "0"), place);
+  write({ resources: { product: product("string") }, projects: { products: "product" } });
+  const args = [MAIN, "mock", "--port", "0", "--json", "--resources", "mine.json"];
+  const mock = await serve(process.execPath, args, { cwd: folder, env: KNOWN }, /\n/);
+  const response = await fetch(`${JSON.parse(mock.output).url}/products/resource`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ title: ["a"], objectTypeProperty: {} }),
+    body: JSON.stringify({ title: "a" }),
   });
-  assert.deepEqual((await response.json()).title, ["a"]);
+  assert.equal((await response.json()).title, "a");
 });
 
 test("wrong arguments end with 2, and the error says what is expected", async () => {

@@ -50,6 +50,37 @@ test("objects, texts, and bytes have the same verdict and issues by the rules of
   assert.throws(() => product.validate("resourceDraft", {}), /Unknown kind of body 'resourceDraft': expected one of /);
 });
 
+test("for every type of field, a body has one verdict, whatever its form and kind", () => {
+  const scalars = ["string", "integer", "number", "boolean"].map((type) => ({ type }));
+  const schemas = [...scalars, { type: "string", format: "date-time" }, { enum: ["x", "y"] }];
+  const lists = schemas.map((items) => ({ type: "array", items }));
+  const properties = Object.fromEntries([...schemas, ...lists].map((schema, at) => [`f${at}`, schema]));
+  const all = resource({ resources: { all: { type: "object", properties } } }, "all");
+  const values = ["x", "", "\0", "\ud800", 1, 0, -1.5, 1e300, 2 ** 53, true, false, "2026-01-31T00:00:00.000Z", null];
+  const foreign = [Number.NaN, new Date(0), 1n, [undefined], new Array(1), () => {}];
+  const tried = [...values, ...values.map((value) => [value]), [], [1, "x"], [[1]], {}, { a: 1 }, ...foreign];
+  for (const [name, schema] of Object.entries(properties)) {
+    const verdicts = tried.map((value) => {
+      const bodies = {
+        draft: { [name]: value },
+        overwrite: { version: 1, [name]: value },
+        complex: { [name]: value },
+        update: { version: 1, actions: [{ action: `setF${name.slice(1)}`, [name]: value }] },
+      };
+      const found = Object.entries(bodies).map(([kind, body]) => {
+        const result = all.validate(/** @type {keyof typeof bodies} */ (kind), body);
+        // JSON cannot represent the others.
+        if (!foreign.includes(/** @type {any} */ (value)))
+          assert.deepEqual(wrong(all.validate(/** @type {any} */ (kind), JSON.stringify(body))), wrong(result));
+        return result.valid;
+      });
+      assert.equal(new Set(found).size, 1, `${JSON.stringify(schema)} ${String(value)}`);
+      return found[0];
+    });
+    assert.ok(verdicts.includes(true) && !verdicts.slice(-foreign.length).includes(true), JSON.stringify(schema));
+  }
+});
+
 test("what is deep in an object is validated, and what JSON cannot represent is an issue there", () => {
   const deep = resource(RESOURCES, "deep");
   const nest = (value) => ({ a: { a: { a: { a: { a: { a: { a: { a: value } } } } } } } });

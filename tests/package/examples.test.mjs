@@ -8,10 +8,13 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 
 import { eventually, project as unused, startForTests } from "../workerd/support.mjs";
+import { moduleOf } from "../../pkg/dist/cli/types.js";
+import { catalogue } from "./shop.mjs";
 import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs";
 
-const worker = startForTests();
+const worker = startForTests({ resources: { ...catalogue, projects: { "*": "product" } } });
 
+const TEMPLATE = "pkg/template/resources.json";
 const example = (path) => readFileSync(join(root, "examples", path), "utf8");
 const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
 
@@ -24,27 +27,40 @@ async function open(folder, name) {
   return tab;
 }
 
+test("the examples have the module of a new project's resources", async () => {
+  const content = JSON.parse(readFileSync(join(root, TEMPLATE), "utf8"));
+  const page = "./node_modules/resource-edge/browser.js";
+  for (const [folder, from] of Object.entries({ form: page, live: page, react: "resource-edge" })) {
+    const { module, declarations } = await moduleOf(TEMPLATE, content, from);
+    assert.equal(example(`${folder}/resource-edge.js`), module, "run `make generate`");
+    assert.equal(example(`${folder}/resource-edge.d.ts`), declarations, "run `make generate`");
+  }
+});
+
 test("the form shows the service's errors while a person types, and saves", async () => {
   const name = unused();
-  const folder = project("example-form", files("form", ["index.html", "form.js"]));
+  const folder = project("example-form", files("form", ["index.html", "form.js", "resource-edge.js"]));
   const page = await open(folder, name);
-  await page.getByLabel("Integers").fill("1, two");
-  await page.getByText("expected an integer, found").waitFor();
+  await page.getByLabel("Title").fill("Desk lamp");
+  await page.getByLabel("Price").fill("cheap");
+  await page.getByText("expected a number, found").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.locator("#result").getByText("expected an integer, found").waitFor();
+  await page.locator("#result").getByText("expected a number, found").waitFor();
   await page.getByLabel("Key").fill("lamp");
-  await page.getByLabel("Integers").fill("1, 2");
+  await page.getByLabel("Price").fill("40");
+  await page.getByLabel("Tags").fill("brass, old");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved lamp, version 1.").waitFor();
+  await page.getByText("Saved Desk lamp, version 1.").waitFor();
   const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
-  assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
+  assert.deepEqual([json.price, json.tags], [40, ["brass", "old"]]);
 });
 
 test("the form saves once if it is sent again after its responses were lost", async () => {
   const name = unused();
-  const folder = project("example-form-again", files("form", ["index.html", "form.js"]));
+  const folder = project("example-form-again", files("form", ["index.html", "form.js", "resource-edge.js"]));
   const page = await open(folder, name);
-  await page.getByLabel("Integers").fill("1");
+  await page.getByLabel("Title").fill("Desk lamp");
+  await page.getByLabel("Price").fill("40");
   await page.route(`**/${name}/resource`, async (route) => {
     await route.fetch();
     await route.abort();
@@ -59,10 +75,10 @@ test("the form saves once if it is sent again after its responses were lost", as
 
 test("two pages edit a list together, and each keeps what a person types", async () => {
   const name = unused();
-  const folder = project("example-live", files("live", ["index.html", "live.js"]));
+  const folder = project("example-live", files("live", ["index.html", "live.js", "resource-edge.js"]));
   const [mine, theirs] = [await open(folder, name), await open(folder, name)];
   for (const page of [mine, theirs]) await page.locator("#status").getByText("live").waitFor();
-  const items = (page) => page.getByRole("textbox", { name: "Item", exact: true });
+  const items = (page) => page.getByRole("textbox", { name: "Title", exact: true });
   const shows = (page, ...expected) =>
     eventually(async () => {
       const values = await items(page).evaluateAll((all) => all.map(({ value }) => value));
@@ -72,20 +88,20 @@ test("two pages edit a list together, and each keeps what a person types", async
     [mine, "milk"],
     [theirs, "bread"],
   ]) {
-    await page.getByLabel("New item").fill(text);
+    await page.getByLabel("New product").fill(text);
     await page.getByRole("button", { name: "Add" }).click();
     await items(page).last().waitFor();
-    await eventually(async () => assert.equal(await page.getByLabel("New item").inputValue(), ""));
+    await eventually(async () => assert.equal(await page.getByLabel("New product").inputValue(), ""));
   }
   for (const page of [mine, theirs]) await shows(page, "milk", "bread");
   // Mine is typed while theirs checks the same item.
   await items(mine).first().fill("oat milk");
-  await theirs.getByLabel("Done").first().check();
+  await theirs.getByLabel("Active").first().check();
   await mine.waitForFunction(() => /** @type {any} */ (document.querySelector("[type=checkbox]")).checked);
   await shows(mine, "oat milk", "bread");
   await items(mine).first().press("Tab");
   await shows(theirs, "oat milk", "bread");
-  assert.equal(await theirs.getByLabel("Done").first().isChecked(), true);
+  assert.equal(await theirs.getByLabel("Active").first().isChecked(), true);
   await theirs.getByRole("button", { name: "Remove" }).last().click();
   for (const page of [mine, theirs]) await shows(page, "oat milk");
   assert.equal(await mine.getByRole("alert").textContent(), "");
@@ -94,9 +110,9 @@ test("two pages edit a list together, and each keeps what a person types", async
 test("the React application lists, pages, saves, and shows a conflict", async () => {
   const name = unused();
   for (let at = 0; at < 25; at++)
-    await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, objectTypeProperty: {} } });
+    await worker.call(`POST /${name}/resource`, { body: { key: `lamp-${at}`, title: `Lamp ${at}`, price: at } });
   const libraries = ["react", "react-dom", "scheduler", "@tanstack/react-query", "@tanstack/query-core"];
-  const sources = files("react", ["index.html", "main.jsx", "client.js", "queries.js"]);
+  const sources = files("react", ["index.html", "main.jsx", "client.js", "queries.js", "resource-edge.js"]);
   const folder = project("example-react", sources, libraries);
   run(tool("vite"), ["build", "--target", "es2022"], folder);
   const page = await open(join(folder, "dist"), name);
@@ -109,8 +125,8 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
   await items.first().getByRole("button", { name: "Save" }).click();
   await items.first().getByText("version 2").waitFor();
   const { json } = await worker.fresh(`GET /${name}/resource/key=${key}`);
-  assert.deepEqual([json.version, json.someProperty], [2, "mine"]);
-  const actions = [{ action: "changeSomeProperty", someProperty: "theirs" }];
+  assert.deepEqual([json.version, json.title], [2, "mine"]);
+  const actions = [{ action: "setTitle", title: "theirs" }];
   await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
   await items.first().getByRole("button", { name: "Save" }).click();
   await items.first().getByText('Somebody else saved version 3: "theirs".').waitFor();
@@ -118,7 +134,7 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
 
 test("the Worker reads through its binding", async () => {
   const name = unused();
-  await worker.call(`POST /${name}/resource`, { body: { key: "first", objectTypeProperty: {} } });
+  await worker.call(`POST /${name}/resource`, { body: { key: "first", title: "First", price: 1 } });
   const source = example("worker/index.js")
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
     .replace("view_test:demo", `view_test:${name}`);

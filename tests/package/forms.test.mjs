@@ -7,26 +7,28 @@ import { project as unused, startForTests } from "../workerd/support.mjs";
 import { programOf } from "../support/blocks.mjs";
 import { bundle, html, openTab, POLICY, project } from "./support.mjs";
 
-const FIELDS = {
-  fields: [
-    { name: "title", type: "text" },
-    { name: "price", type: "number" },
-  ],
-};
-const worker = startForTests({ fields: FIELDS });
+const PRODUCT = { type: "object", properties: { title: { type: "string" }, price: { type: "number", minimum: 0 } } };
+const RESOURCES = { resources: { product: PRODUCT } };
+const worker = startForTests({ resources: RESOURCES });
+
+const product = `
+import { resource } from "resource-edge/inline";
+
+export const product = resource(${JSON.stringify(RESOURCES)}, "product");
+`;
 
 const page = (options) => `
 import { createElement, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { ResourceClient, setFields } from "resource-edge/inline";
-import { ResourceForm } from "./form";
+import { ResourceClient } from "resource-edge/inline";
+import { ProductForm } from "./form";
+import { product } from "./product";
 
-setFields(${JSON.stringify(FIELDS)});
-const client = new ResourceClient(${JSON.stringify(options)});
+const client = new ResourceClient({ ...${JSON.stringify(options)}, resource: product });
 const saved = document.body.appendChild(document.createElement("p"));
 const onSaved = ({ key, price, version }) => (saved.textContent = \`Saved \${key} \${price} \${version}\`);
 const root = createRoot(document.body.appendChild(document.createElement("div")));
-root.render(createElement(StrictMode, null, createElement(ResourceForm, { client, onSaved })));
+root.render(createElement(StrictMode, null, createElement(ProductForm, { client, onSaved })));
 `;
 
 /** Fills the form of a recipe, wrong and right. */
@@ -36,6 +38,7 @@ async function fillForm(language, library) {
   const folder = project(`form-${library.split("/").pop()}`, {
     "index.html": html("/main.js"),
     [`form.${language}`]: recipe.replace('"resource-edge"', '"resource-edge/inline"'),
+    "product.js": product,
     "src.js": page({ projectKey: name, baseUrl: worker.url.origin, token: await worker.token(name) }),
   });
   bundle(folder, "src.js", "--jsx=automatic", '--define:process.env.NODE_ENV="production"');
@@ -52,8 +55,14 @@ async function fillForm(language, library) {
     .first()
     .waitFor();
   assert.equal((await worker.fresh(`GET /${name}/resource`)).json.total, 0);
-  // The price was not touched, so there is none.
+  await price.fill("-1");
   await key.fill("lamp");
+  await save();
+  await tab
+    .getByText(/expected .* 0/)
+    .first()
+    .waitFor();
+  await price.fill("");
   await save();
   await tab.getByText("Saved lamp undefined 1").waitFor();
   // A form that creates changes nothing.

@@ -10,15 +10,18 @@ import * as vue from "vue";
 import { renderToString } from "vue/server-renderer";
 
 import { live } from "../../pkg/dist/live.js";
-import { ResourceClient } from "../../pkg/dist/node.js";
+import { resource, ResourceClient } from "../../pkg/dist/node.js";
 import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { eventually, later, project as unused, startForTests } from "../workerd/support.mjs";
 import { programOf } from "../support/blocks.mjs";
+import { catalogue, shops } from "./shop.mjs";
 import { bundle, html, openTab, POLICY, project, reports } from "./support.mjs";
 
-const worker = startForTests();
-const draft = (id, custom = "red") => ({ id, key: id, custom, objectTypeProperty: {} });
+const worker = startForTests({ resources: shops });
+/** Returns a project of products that no other test uses. */
+const shop = () => `shop-${unused()}`;
+const draft = (id, status = "active") => ({ id, key: id, title: id, price: 1, status });
 
 /** Returns the exports of a program of the README. `values` has what it imports. */
 function exportsOf(text, values) {
@@ -33,7 +36,7 @@ function exportsOf(text, values) {
 test("the README's page and its component for React update themselves when curl writes", {
   timeout: 120_000,
 }, async () => {
-  const name = unused();
+  const name = shop();
   const { origin, host } = worker.url;
   const options = { projectKey: name, baseUrl: origin, token: await worker.token(name) };
   const folder = project("live", {
@@ -58,16 +61,16 @@ test("the README's page and its component for React update themselves when curl 
   tab.on("websocket", (socket) => sockets.push(socket.url()));
   await tab.goto(`${url}/index.html`);
   await tab.locator("#status").getByText("live").waitFor();
-  const write = async (id, custom) => {
-    const answer = await worker.call(`POST /${name}/resource`, { body: draft(id, custom) });
+  const write = async (id, status) => {
+    const answer = await worker.call(`POST /${name}/resource`, { body: draft(id, status) });
     assert.ok(answer.status < 300);
   };
-  await write("lamp", "red");
+  await write("lamp", "active");
   await tab.locator("#items").getByText("lamp", { exact: true }).waitFor();
   await tab.locator("li").getByText("lamp").waitFor();
-  await write("stand", "red");
+  await write("stand", "active");
   await tab.locator("#items").getByText("lamp, stand").waitFor();
-  await write("lamp", "blue");
+  await write("lamp", "draft");
   await tab.locator("#items").getByText("stand", { exact: true }).waitFor();
   await tab.locator("li").getByText("lamp").waitFor({ state: "detached" });
   // The two views share a connection.
@@ -148,7 +151,7 @@ test("useLive keeps its items while another query loads, and those of another cl
 });
 
 test("a page whose policy forbids sockets gets changes by requests", { timeout: 60_000 }, async () => {
-  const name = unused();
+  const name = shop();
   const options = { projectKey: name, baseUrl: worker.url.origin, token: await worker.token(name) };
   const folder = project("forbidden", {
     "index.html": `<p id="status"></p><p id="items"></p>${html("/main.js")}`,
@@ -168,9 +171,10 @@ test("a page whose policy forbids sockets gets changes by requests", { timeout: 
 });
 
 test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay current", async (t) => {
-  const service = await createService({ bodies: [draft("a"), draft("x", "blue")] });
-  const [client, other] = [1, 2].map(() => new ResourceClient(service.clientOptions()));
-  const query = { where: 'custom = "red"' };
+  const service = await createService({ resources: catalogue, bodies: [draft("a"), draft("x", "draft")] });
+  const product = resource(catalogue, "product");
+  const [client, other] = [1, 2].map(() => new ResourceClient({ ...service.clientOptions(), resource: product }));
+  const query = { where: 'status = "active"' };
   const view = live(client, query);
   t.after(view.subscribe(() => {}));
   const ids = (items) => items?.map(({ id }) => id).sort();
@@ -202,26 +206,28 @@ test("the README's recipes for Svelte, Vue, TanStack Query, and TanStack DB stay
   await show("a");
   await other.createOrUpdate(draft("b"));
   await show("a", "b");
-  await other.createOrUpdate(draft("a", "blue"));
+  await other.createOrUpdate(draft("a", "draft"));
   await show("b");
 
   // Own changes are there at once, and remain when the service has them.
-  const inserted = collection.insert({ id: "c", custom: "red", objectTypeProperty: {} });
+  const inserted = collection.insert({ id: "c", title: "c", price: 1, status: "active", tags: ["new"] });
   assert.deepEqual(ids(collection.toArray), ["b", "c"]);
   await inserted.isPersisted.promise;
   assert.equal(collection.get("c").version, 1);
   await show("b", "c");
   await collection.update("c", (item) => {
-    item.someProperty = "new";
+    item.price = 2;
+    delete item.tags;
   }).isPersisted.promise;
-  assert.deepEqual([collection.get("c").version, (await other.getById("c")).someProperty], [2, "new"]);
+  const { price, tags } = await other.getById("c");
+  assert.deepEqual([collection.get("c").version, price, tags], [2, 2, undefined]);
   // Somebody else was faster: the change is undone.
-  service.fail({ operation: "overwrite", conflict: true });
+  service.fail({ operation: "createOrUpdate", conflict: true });
   const lost = collection.update("c", (item) => {
-    item.someProperty = "mine";
+    item.price = 3;
   });
   await assert.rejects(lost.isPersisted.promise, { status: 409 });
-  await eventually(() => assert.deepEqual([collection.get("c").someProperty, collection.get("c").version], ["new", 3]));
+  await eventually(() => assert.deepEqual([collection.get("c").price, collection.get("c").version], [2, 3]));
   await collection.delete("c").isPersisted.promise;
   await show("b");
 

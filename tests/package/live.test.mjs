@@ -6,7 +6,10 @@ import { test } from "node:test";
 import { programOf } from "../support/blocks.mjs";
 import { eventually } from "../support/waiting.mjs";
 import { watch } from "../../pkg/dist/live.js";
+import { resource as declared, ResourceClient } from "../../pkg/dist/node.js";
+import { createService } from "../../pkg/dist/testing/index.js";
 import { clientWith, deliver, failure, project, resource, serviceForTests } from "./clients.mjs";
+import { catalogue } from "./shop.mjs";
 
 const service = serviceForTests();
 const DRAFT = { objectTypeProperty: {} };
@@ -256,24 +259,28 @@ test("a watcher has what a query returns, through creations, updates, and deleti
   await Promise.all(following);
 });
 
-test("the README's program shows what matches", { timeout: 60_000 }, async () => {
+test("the README's program shows what matches", { timeout: 60_000 }, async (t) => {
   const [, program] = programOf("js", "import { watch }").split("\n\n");
-  const name = project();
-  const writer = await service.client(name);
-  await writer.createOrUpdate({ ...DRAFT, id: "a", custom: "red" });
+  const service = await createService({ resources: catalogue });
+  t.after(() => service.close());
+  const product = declared(catalogue, "product");
+  const clientOf = () => new ResourceClient({ ...service.clientOptions(), resource: product });
+  const writer = clientOf();
+  const lamp = (id, status) => ({ id, title: id, price: 1, status });
+  await writer.createOrUpdate(lamp("a", "active"));
   const shown = [];
   const controller = new AbortController();
   const AsyncFunction = /** @type {any} */ (async () => {}).constructor;
   const run = new AsyncFunction("watch", "client", "controller", "show", program);
-  const running = run(watch, await service.client(name), controller, (items) => shown.push(items.map(({ id }) => id)));
+  const running = run(watch, clientOf(), controller, (items) => shown.push(items.map(({ id }) => id)));
   const wanted = [["a"], ["a", "b"], ["b"]];
   const until = async (count) => {
     while (shown.length < count) await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);
   };
   await until(1);
-  await writer.createOrUpdate({ ...DRAFT, id: "b", custom: "red" });
+  await writer.createOrUpdate(lamp("b", "active"));
   await until(2);
-  await writer.createOrUpdate({ ...DRAFT, id: "a", custom: "blue" });
+  await writer.createOrUpdate(lamp("a", "draft"));
   await until(3);
   assert.deepEqual(shown, wanted);
   controller.abort();

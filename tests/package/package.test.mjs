@@ -23,16 +23,16 @@ test("the tarball contains exactly the needed files", () => {
   const folders = {
     backup: "backup file-lines",
     cli:
-      "arguments backup client command connection declarations dev files init main mock program project query " +
-      "resources secrets serve smoke types watch",
+      "arguments backup check client command connection declarations dev edits example files init main mock program " +
+      "project query resources rewrite secrets serve shape smoke stored types watch",
     client:
       "call-time calls client client-options errors export-import input modify pages project-calls response " +
       "share-reads signals tokens",
     core: "encoders instance ready",
-    expressions: "syntax-check",
+    expressions: "inline-syntax syntax-check",
     feed: "follower live-view page repeated-query shared-feed socket",
-    generated: "json-schemas kinds languages limits messages operations own-schemas routes",
-    own: "declare resource schemas set-fields table",
+    generated: "json-schemas kinds languages limits messages operations routes",
+    own: "declare reader resource",
     testing: "clock faults files index random request sockets sqlite storage wasm worker world",
     validate: "checks field-schema serialize validate",
   };
@@ -42,7 +42,7 @@ test("the tarball contains exactly the needed files", () => {
     expressions: "operators syntax-check",
     feed: "follower live-view page",
     generated: "bodies issues limits operations params predicate-fields responses",
-    own: "bodies declare fields resource set-fields table types",
+    own: "bodies declare fields resource",
     testing: "index types",
     validate: "field-schema validate",
   };
@@ -62,7 +62,7 @@ test("the tarball contains exactly the needed files", () => {
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),
   ];
   const others =
-    "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md fields.schema.json package.json cjs/package.json wasm.d.ts " +
+    "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md resources.schema.json package.json cjs/package.json wasm.d.ts " +
     "worker.d.ts";
   const template = filesIn("pkg/template").map((path) => `template/${path}`);
   // The files that the repository's own Worker serves.

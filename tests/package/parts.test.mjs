@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { programOf } from "../support/blocks.mjs";
+import { modules } from "./shop.mjs";
 import { browse, bundle, html, project, reports, run, workerd } from "./support.mjs";
 
 const CHECK = `
@@ -14,11 +15,11 @@ const { where: check } = await loadSyntax();
 const result = [check(where(({ key }) => key.eq("a"))) === undefined, check("key == 1").column];
 `;
 
-test("the README's programs of parts print the output in their comments", () => {
+test("the README's programs of parts print the output in their comments", async () => {
   const files = {};
   const expected = {};
   for (const holding of [
-    "fieldSchema(",
+    "product.fieldSchema(",
     "limits.actions",
     "resource-edge/predicate",
     "resource-edge/syntax",
@@ -32,7 +33,7 @@ test("the README's programs of parts print the output in their comments", () => 
       .map(([, comment]) => `${comment}\n`)
       .join("");
   }
-  const folder = project("parts", files);
+  const folder = project("parts", { ...(await modules()), ...files });
   for (const name in files) assert.equal(run(process.execPath, [name], folder), expected[name], files[name]);
   assert.equal(Object.values(expected).filter((text) => text !== "").length, 5);
 });

@@ -6,17 +6,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { predicate, ResourceClient, shareReads } from "../../pkg/dist/node.js";
+import { predicate, resource, ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { project as unused, startForTests } from "../workerd/support.mjs";
 import { lost } from "./clients.mjs";
 import { blocksIn, packageGuide, programOf } from "../support/blocks.mjs";
+import { modules, shops } from "./shop.mjs";
 import { bound, browse, bundle, html, openTab, POLICY, project, reports, run, tool } from "./support.mjs";
 
 /** The programs of the README in their order. */
 const programs = blocksIn(packageGuide, "js");
 const holding = (text) => programOf("js", text);
 
-const worker = startForTests();
+const worker = startForTests({ resources: shops });
+/** Returns a project of products that no other test uses. */
+const shop = () => `shop-${unused()}`;
 
 /** Runs a program of the README, without its imports, with these variables. Returns the expression's value. */
 const perform = (program, variables, expression) =>
@@ -26,14 +29,13 @@ const perform = (program, variables, expression) =>
   )(...Object.values(variables));
 
 /** Returns the options of a client of a project that no other test uses. */
-async function optionsOf() {
-  const projectKey = unused();
+async function optionsOf(projectKey = unused()) {
   return { projectKey, baseUrl: worker.url.href, token: await worker.token(projectKey) };
 }
 
 /** Returns what a program prints in a project that has installed the package. */
 async function printed(name, program) {
-  const folder = project(name, { "main.js": program });
+  const folder = project(name, { ...(await modules()), "main.js": program });
   // Not the synchronous version, because the Worker's front runs in this process.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["main.js"], { cwd: folder });
   assert.equal(stderr, "");
@@ -41,8 +43,7 @@ async function printed(name, program) {
 }
 
 /** Returns the program with the Worker's address, a separate project, and a token for it. */
-async function filled(program) {
-  const name = unused();
+async function filled(program, name = shop()) {
   const adapted = program
     .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.href))
     .replace('projectKey: "demo"', `projectKey: "${name}"`)
@@ -51,17 +52,18 @@ async function filled(program) {
   return adapted;
 }
 
-test("the first ten lines work in Node without a change", async () => {
+test("the first program works in Node without a change", async () => {
   const [program] = programs;
-  assert.equal(program.split("\n").filter(Boolean).length, 10);
-  assert.equal(await printed("readme", await filled(program)), "first 2\n");
+  assert.ok(program.split("\n").filter(Boolean).length <= 12, program);
+  assert.equal(await printed("readme", await filled(program)), "Desk lamp 35\n");
 });
 
-test("the first ten lines work in a page with its policy, from another origin", async () => {
+test("the first program works in a page with its policy, from another origin", async () => {
   const [program] = programs;
   const listening =
     `${reports}globalThis.said = [];\n` + `console.log = console.error = (...words) => said.push(words.join(" "));\n`;
   const folder = project("readme-page", {
+    ...(await modules("resource-edge/inline")),
     "index.html": html("/main.js"),
     "reports.js": listening,
     "src.js": `import "./reports.js";\n${await filled(program)}\nreport(globalThis.said);\n`.replace(
@@ -70,53 +72,66 @@ test("the first ten lines work in a page with its policy, from another origin", 
     ),
   });
   bundle(folder);
-  assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["first 2"]);
+  assert.deepEqual(await browse(folder, "/index.html", worker.url.origin), ["Desk lamp 35"]);
 });
 
 test("the form and the list work in a project of Vite, step by step", async () => {
-  const name = unused();
+  const name = shop();
   const token = await worker.token(name);
   const [, body] = packageGuide.match(/```html\n(.*?)```/s);
+  const module = (await modules())["resource-edge.js"];
   const steps = ['addEventListener("submit"', "ready.then", "function list"].map(holding).join("\n");
   const form = steps
     .replace('"http://127.0.0.1:8787"', JSON.stringify(worker.url.origin))
     .replace('"demo"', JSON.stringify(name))
     .replace('"…"', JSON.stringify(token));
   const index = `<!doctype html><html lang="en"><head><meta charset="utf-8" /><title>form</title></head>${body}</html>`;
-  const folder = project("readme-form", { "index.html": index, "src/main.js": form });
+  const folder = project("readme-form", {
+    "index.html": index,
+    "src/main.js": form,
+    "src/resource-edge.js": module,
+  });
   run(tool("vite"), ["build"], folder);
   const { tab: page, url } = await openTab(join(folder, "dist"), `${POLICY} ${worker.url.origin}`);
   await page.goto(`${url}/index.html`);
   const status = page.locator("#status");
-  const [atKey, atIntegers] = ["/key", "/objectTypeProperty/arrayOfIntExample"].map((path) =>
+  const [atKey, atTitle, atPrice] = ["/key", "/title", "/price"].map((path) =>
     page.locator(`output[data-path="${path}"]`),
   );
-  const integers = page.getByLabel("Integers");
-  const said = "Malformed item of 'arrayOfIntExample': expected an integer, found a string.";
+  const said = "Malformed field 'price': expected a number, found a string.";
   assert.ok(packageGuide.includes(said));
-  await integers.fill("1, two");
+  await page.getByLabel("Price").fill("cheap");
   await page.getByRole("button", { name: "Save" }).click();
   await status.getByText(said).waitFor();
-  assert.equal(await atIntegers.textContent(), said);
-  await integers.fill("1, 2.5");
-  await atIntegers.getByText("found 2.5").waitFor();
-  await integers.fill("1, 2");
+  assert.equal(await atPrice.textContent(), said);
+  await page.getByLabel("Price").fill("-1");
+  await atPrice.getByText("found -1").waitFor();
+  await atTitle.getByText("'title'").waitFor();
+  await page.getByLabel("Price").fill("40");
+  await page.getByLabel("Title").fill("Desk lamp");
   await page.getByLabel("Key").fill("..");
   await atKey.getByText("..").waitFor();
-  assert.equal(await atIntegers.textContent(), "");
+  assert.deepEqual([await atPrice.textContent(), await atTitle.textContent()], ["", ""]);
   await page.getByLabel("Key").fill("lamp");
   await page.getByRole("button", { name: "Save" }).click();
-  await status.getByText("Saved lamp, version 1.").waitFor();
+  await status.getByText("Saved Desk lamp, version 1.").waitFor();
   await page.reload();
-  await page.getByRole("listitem").getByText("lamp, version 1").waitFor();
+  await page.getByRole("listitem").getByText("Desk lamp, version 1: 40").waitFor();
   const { json } = await worker.fresh(`GET /${name}/resource/key=lamp`);
-  assert.deepEqual(json.objectTypeProperty.arrayOfIntExample, [1, 2]);
+  assert.deepEqual([json.title, json.price, json.status], ["Desk lamp", 40, "draft"]);
 });
 
-test("validation prints the output in the program's comment", async () => {
-  const program = holding("arrayOfIntExample: [1, 2.5]");
-  const [, said] = /^\/\/ (.*)$/m.exec(program);
-  assert.equal(await printed("readme-validation", program), `${said}\n`);
+test("validation prints the output in the programs' comments", async () => {
+  for (const [at, program] of ['"20 cm" }', "arrayOfIntExample: [1, 2.5]"].map(holding).entries()) {
+    const said = [...program.matchAll(/^\/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
+    assert.notEqual(said, "");
+    assert.equal(await printed(`readme-validation-${at}`, program), said);
+  }
+});
+
+test("a client without a declared resource has the built-in one, as in the guide", async () => {
+  const program = holding('someProperty: "new" }] });');
+  assert.equal(await printed("readme-built-in", await filled(program, unused())), "first 2\n");
 });
 
 test("reasons are translated to the messages in the program's comments", async () => {
@@ -156,8 +171,9 @@ test("identical reads become one request, and the hooks receive the attempts", a
 });
 
 test("the pages of the sample show the progress, and missing and unchanged resources are undefined", async () => {
-  const client = new ResourceClient(await optionsOf());
-  const draft = { key: "first", objectTypeProperty: {} };
+  const product = resource(shops, "product");
+  const client = new ResourceClient({ ...(await optionsOf(shop())), resource: product });
+  const draft = { key: "lamp", title: "Desk lamp", price: 40 };
   let etag;
   await client.createOrUpdate(draft);
   const onResponse = ({ headers }) => (etag = headers.get("ETag"));
@@ -198,7 +214,7 @@ test("a page's own server provides the token, as in the recipe", async () => {
 });
 
 test("a repeat of a write whose responses were lost writes once, as in the recipe", async () => {
-  const options = await optionsOf();
+  const options = { ...(await optionsOf(shop())), resource: resource(shops, "product") };
   const written = new Map();
   // Loses the responses of the first call of each write.
   const losing = async (url, init) => {
@@ -207,6 +223,6 @@ test("a repeat of a write whose responses were lost writes once, as in the recip
     return written.get(key) > 2 ? fetch(url, init) : lost(url, init);
   };
   const client = new ResourceClient({ ...options, fetch: losing, retry: { retries: 1, baseDelay: 0 } });
-  const { someProperty, version } = await perform(holding("async function repeat"), { client }, "counted");
-  assert.deepEqual([someProperty, version, (await client.query()).total], ["1", 2, 1]);
+  const { price, version } = await perform(holding("async function repeat"), { client }, "counted");
+  assert.deepEqual([price, version, (await client.query()).total], [2, 2, 1]);
 });

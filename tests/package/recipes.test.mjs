@@ -5,9 +5,10 @@ import { test } from "node:test";
 
 import { project as unused, startForTests } from "../workerd/support.mjs";
 import { programOf } from "../support/blocks.mjs";
+import { modules, shops } from "./shop.mjs";
 import { browse, bundle, html, project, reports } from "./support.mjs";
 
-const worker = startForTests();
+const worker = startForTests({ resources: shops });
 const PRODUCTION = '--define:process.env.NODE_ENV="production"';
 
 const MAIN = `
@@ -17,11 +18,11 @@ import { createRoot } from "react-dom/client";
 import { QueryClientProvider, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { aborted, client, other } from "./client.js";
 import { useResource } from "./hook.jsx";
-import { listQuery, queryClient, resourceQuery, useChangeText } from "./query.jsx";
+import { listQuery, queryClient, resourceQuery, useChangeTitle } from "./query.jsx";
 
 const made = [];
 for (const key of ["a", "b", "c"])
-  made.push(await client.createOrUpdate({ key, objectTypeProperty: {}, someProperty: "old" }));
+  made.push(await client.createOrUpdate({ key, title: "old", price: 1 }));
 const [{ id }] = made;
 const texts = [];
 const keys = [];
@@ -56,26 +57,26 @@ await shown((done) => {
 });
 
 /** Changes the text, and waits until the page shows the text of the service. */
-async function change(version, someProperty, last) {
+async function change(version, title, last) {
   const before = texts.length;
   const failed = await mutation
-    .mutateAsync({ version, someProperty })
+    .mutateAsync({ version, title })
     .then(() => undefined, (error) => error.isConflict);
   while (texts.at(-1) !== last) await new Promise((later) => setTimeout(later, 10));
   await new Promise((later) => setTimeout(later, 50));
   return { failed, texts: texts.slice(before) };
 }
 const changes = shown((done) => {
-  mutation = useChangeText(id);
+  mutation = useChangeTitle(id);
   resource = useQuery(resourceQuery(id)).data;
-  if (resource && texts.at(-1) !== resource.someProperty) texts.push(resource.someProperty);
+  if (resource && texts.at(-1) !== resource.title) texts.push(resource.title);
   useEffect(() => {
     if (texts.at(-1) === "theirs") done();
   });
 });
 while (resource === undefined) await new Promise((later) => setTimeout(later, 10));
 const won = await change(1, "new", "new");
-await other.updateById(id, { version: 2, actions: [{ action: "changeSomeProperty", someProperty: "theirs" }] });
+await other.updateById(id, { version: 2, actions: [{ action: "setTitle", title: "theirs" }] });
 const lost = await change(2, "mine", "theirs");
 await changes;
 
@@ -87,11 +88,13 @@ report({ read, missing, keys: keys.sort(), won, lost, aborted });
 `;
 
 test("the hook and the queries of the guide work", async () => {
-  const name = unused();
+  const name = `shop-${unused()}`;
   const options =
-    `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, ` + `token: "${await worker.token(name)}" }`;
+    `{ projectKey: "${name}", baseUrl: ${JSON.stringify(worker.url.href)}, ` +
+    `token: "${await worker.token(name)}", resource: product }`;
   const client = `
     import { ResourceClient } from "resource-edge/inline";
+    import { product } from "./resource-edge.js";
     export const aborted = [];
     const hang = (url, { signal }) =>
       new Promise((_, reject) =>
@@ -106,6 +109,7 @@ test("the hook and the queries of the guide work", async () => {
     return `import { client } from "./client.js";\n${recipe}`;
   };
   const folder = project("recipes", {
+    ...(await modules("resource-edge/inline")),
     "index.html": html("/main.js"),
     "reports.js": reports,
     "client.js": client,

@@ -9,6 +9,7 @@ import { blocksIn, packageGuide, programOf } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
 import { eventually } from "../support/waiting.mjs";
 import { draft } from "./service.mjs";
+import { catalogue, modules } from "./shop.mjs";
 import { browse, bundle, html, project, reports, root, run } from "./support.mjs";
 
 /** Creates a project with the package, and with the SQLite package that Node 20 needs. */
@@ -17,8 +18,12 @@ const application = (name, files) => project(name, files, ["@sqlite.org/sqlite-w
 /** The programs of the guide about this entry point, in their order. */
 const programs = blocksIn(packageGuide, "js").filter((text) => text.includes("createService"));
 
-test("the guide's test runs from the tarball, and its process exits", () => {
-  const folder = application("testing", { "app.test.mjs": programs[0] });
+test("the guide's test runs from the tarball, and its process exits", async () => {
+  const folder = application("testing", {
+    ...(await modules()),
+    "resources.json": JSON.stringify(catalogue),
+    "app.test.mjs": programs[0],
+  });
   assert.match(
     run(process.execPath, ["--no-warnings", "--test-reporter=tap", "app.test.mjs"], folder, {
       NODE_TEST_CONTEXT: undefined,

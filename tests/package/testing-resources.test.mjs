@@ -42,7 +42,7 @@ test("each project of the service in memory has its resource", async () => {
   service.close();
 });
 
-test("wrong resources are an error with their place, and so are two descriptions", async () => {
+test("wrong resources are an error with their place", async () => {
   /** @type {[any, RegExp][]} */
   const cases = [
     [{ resources: {} }, /^The resources are invalid: Expected \{ "resources"/],
@@ -50,7 +50,6 @@ test("wrong resources are an error with their place, and so are two descriptions
       { resources: { resources: { a: { type: "object", properties: { b: { oneOf: [] } } } } } },
       /^The resources are invalid at \/resources\/a\/properties\/b\/oneOf: The keyword "oneOf" is not supported\./,
     ],
-    [{ resources, fields: { fields: [] } }, /^Both resources\.json and fields\.json say .*\. Keep one of them\.$/],
   ];
   for (const [options, message] of cases) {
     await assert.rejects(createService(options), { name: "TypeError", message });

@@ -138,15 +138,8 @@ test("what is wrong with the file is an error at the start, with its place", { t
   }
 });
 
-test("a service with both files does not start", { timeout: 60_000 }, async () => {
-  const fields = { fields: [{ name: "title", type: "text" }] };
-  const path = folderWith({ "resources.json": RESOURCES, "fields.json": fields });
-  const server = await serve(path);
-  assert.equal(await server.exited, 1);
-  assert.match(server.output, /^error: Both resources\.json and fields\.json say which .*\. Keep one of them\.$/m);
-  // Options name other files.
-  const other = folderWith({ "mine.json": RESOURCES });
-  const named = await serve(other, ["--resources", "mine.json"]);
+test("an option names another file", { timeout: 60_000 }, async () => {
+  const named = await serve(folderWith({ "mine.json": RESOURCES }), ["--resources", "mine.json"]);
   assert.equal((await named.call("POST /products/resource", { body: LAMP })).status, 201);
   await named.end("SIGTERM");
 });

@@ -2,13 +2,13 @@
 // the platform. Tests load this module instead of the Worker, beside its entry.js.
 //
 // - `POST /__faults` sets the faults. The header `X-Faults` sets them before its request.
-// - `POST /__fields` sets the own fields.
+// - `POST /__resources` sets the resources.
 // - `POST /__sweep?project=…` starts a project's slow sweep.
 // - `POST /__reindex?project=…` lets the next start rebuild a project's index.
 // - `GET /__calls` returns the calls of bindings since the last such call, and counts them. Statements and rows are
 //   only counted after the first one.
 
-import worker, { ProjectObject as Real, withFields } from "./entry.js";
+import worker, { ProjectObject as Real, setResources } from "./entry.js";
 
 const faults = {
   // Until they are set again.
@@ -240,8 +240,8 @@ export default {
     switch (pathname) {
       case "/__faults":
         return Response.json(Object.assign(faults, await request.json()));
-      case "/__fields":
-        withFields(await request.json());
+      case "/__resources":
+        setResources(await request.text());
         return new Response(null, { status: 204 });
       case "/__sweep":
         await object().sweepNow();

@@ -1,5 +1,5 @@
-// The README's session, and the commands of the guide that continue it, line by line in a shell, against the built
-// Worker.
+// The guide's session with the built-in resource, and the commands of the guide that continue it, line by line in a
+// shell, against the built Worker.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -12,8 +12,8 @@ import { bash, folder, project, ROOT, startForTests } from "./support.mjs";
 
 /** Returns the blocks of a document that call the service. */
 const sessionIn = (document) => blocksIn(document, "sh").filter((block) => block.includes("$API"));
-const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-const blocks = sessionIn(readme);
+const page = readFileSync(join(ROOT, "src/guide/use/built-in-resource.md"), "utf8");
+const blocks = sessionIn(page);
 
 /** Calls the system's curl, and writes the status of each response to standard error. */
 const CURL = `#!/bin/sh
@@ -56,7 +56,7 @@ test("each line of the session gets the response in its comment", { timeout: 60_
     200, // delete
     ...[201, 200, 200], // the second block: create, query, search
   ]);
-  const shown = blocksIn(readme, "json");
+  const shown = blocksIn(page, "json");
   assert.equal(shown.length, 1);
   assert.ok(masked(stdout).includes(masked(JSON.stringify(JSON.parse(shown[0])))), shown[0]);
   assert.match(stdout, /"facets":/);
@@ -70,9 +70,9 @@ test("the commands of the guarantees read the caller's own write, and the next p
   const one = `json $API -o /dev/null -d "{\\"id\\":\\"$ID\\",\\"objectTypeProperty\\":{}}"`;
   const create = `for ID in a b c; do ${one}; done; ID=a LAST=b`;
   const script = filled([setup, create, ...commands, 'echo "$REVISION"'].join("\n"), await worker.token(name));
-  const [read, page, revision] = (await bash(script)).trim().split("\n").slice(-3);
+  const [read, next, revision] = (await bash(script)).trim().split("\n").slice(-3);
   assert.deepEqual([JSON.parse(read).id, JSON.parse(read).version], ["a", 2]);
   assert.equal(Date.parse(JSON.parse(read).lastModifiedAt), Number(revision));
-  const ids = JSON.parse(page).results.map(({ id }) => id);
+  const ids = JSON.parse(next).results.map(({ id }) => id);
   assert.deepEqual(ids, ["c"]);
 });

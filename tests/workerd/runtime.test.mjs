@@ -176,11 +176,12 @@ test("a put that KV refuses is retried until it succeeds", async () => {
   assert.equal((await worker.calls()).puts.filter((put) => put.failed).length, 3);
 });
 
-test("the instance after a trap has the own fields of the one before", async () => {
+test("the instance after a trap has the resources of the one before", async () => {
   const name = project();
-  const own = (key) => call(`POST /${name}/resource`, { body: { key, title: key, objectTypeProperty: {} } });
-  const table = { fields: [{ name: "title", type: "text" }] };
-  assert.equal((await worker.call("POST /__fields", { body: table })).status, 204);
+  const own = (key) => call(`POST /${name}/resource`, { body: { key, title: key } });
+  const product = { type: "object", properties: { title: { type: "string" } } };
+  const resources = { resources: { product }, projects: { [name]: "product" } };
+  assert.equal((await worker.call("POST /__resources", { body: resources })).status, 204);
   // The instance of now has begun without them.
   assertFault(await call(`GET /${name}/resource`, TRAP));
   assert.equal((await own("before")).json.title, "before");

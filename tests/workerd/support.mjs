@@ -11,7 +11,7 @@ import { basename, join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { bundle, withFields } from "../../src/worker/self-hosted/workerd.mjs";
+import { bundle, withResources } from "../../src/worker/self-hosted/workerd.mjs";
 import { PLATFORM } from "../support/platform.mjs";
 import { eventually, later } from "../support/waiting.mjs";
 import { startWorkerd } from "../support/workerd.mjs";
@@ -47,7 +47,8 @@ function modules(options) {
   const around = Object.keys(AROUND).flatMap((name) => (options[name] ? AROUND[name] : []));
   const read = (file) => [basename(file), { contents: readFileSync(join(ROOT, "tests/workerd", file), "utf8") }];
   const built = bundle(join(DIST, "entry.js"));
-  const worker = options.fields === undefined ? built : withFields(built, JSON.stringify(options.fields));
+  const { resources } = options;
+  const worker = resources === undefined ? built : withResources(built, JSON.stringify(resources));
   return Object.entries({ ...Object.fromEntries(around.map(read)), ...worker }).map(([name, source]) => ({
     type: name.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
     path: join(DIST, name),
@@ -133,7 +134,7 @@ export function connectTo(service, url) {
  * - `site` serves the console beside it, or the files of that folder.
  * - `state` is a folder that outlives it.
  * - `ratelimits` are bindings in Miniflare's form.
- * - `fields` is a table of own fields.
+ * - `resources` is the content of a `resources.json`.
  * @param {{
  *   changes?: Record<string, any>,
  *   faulty?: boolean,
@@ -143,7 +144,7 @@ export function connectTo(service, url) {
  *   site?: boolean | string,
  *   state?: string,
  *   ratelimits?: any,
- *   fields?: object,
+ *   resources?: object,
  * }} [options]
  */
 export async function start({ changes, site = false, state, ratelimits, ...around } = {}) {

@@ -12,11 +12,13 @@ import { start } from "../../workerd/support.mjs";
 import { install, nameOf } from "./runner.mjs";
 
 const INSPECTOR = { name: "mcp inspector", packages: { "@modelcontextprotocol/inspector": "2.12.0", node: "22.23.3" } };
-/** A table of own fields with each type. */
-const FIELDS = ["text", "integer", "number", "boolean", "datetime"].flatMap((type) => [
-  { name: `${type}Field`, type },
-  { name: `${type}Fields`, type: `${type}[]` },
-]);
+/** A resource with each type of field. */
+const SCALARS = ["string", "integer", "number", "boolean"].map((type) => ({ type }));
+const LISTS = SCALARS.map((items) => ({ type: "array", items }));
+const inner = { type: "object", required: ["f0"], properties: { f0: { type: "string", format: "date-time" } } };
+const FIELDS = [...SCALARS, ...LISTS, inner, { type: "array", items: inner }, { enum: ["a", "b"] }];
+const properties = Object.fromEntries(FIELDS.map((schema, at) => [`f${at}`, schema]));
+const RESOURCES = { resources: { sample: { type: "object", required: ["f0"], properties } } };
 
 /** Returns what the inspector finds wrong with the tools that a token lists, and how many tools it lists. */
 async function inspect(folder, service, permission) {
@@ -44,11 +46,11 @@ const folder = mkdtempSync(join(tmpdir(), "resource-edge-inspector-"));
 try {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: INSPECTOR.packages }));
   install(folder);
-  for (const [label, fields] of [
-    ["without own fields", []],
-    ["with own fields", FIELDS],
-  ]) {
-    const service = await start({ fields: { fields } });
+  for (const [label, options] of /** @type {[string, object][]} */ ([
+    ["the resource of the interface", {}],
+    ["a declared resource", { resources: RESOURCES }],
+  ])) {
+    const service = await start(options);
     try {
       for (const [permission, least] of [
         ["manage_test", 13],

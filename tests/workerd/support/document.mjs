@@ -10,6 +10,8 @@ import { ROOT } from "../support.mjs";
 export const FILE = join(ROOT, "tests/repository/openapi/openapi.json");
 /** Formats of the service's languages. Only the service parses them. */
 const LANGUAGES = ["predicate", "sort", "expansion", "filter", "facet", "entity-tags"];
+/** What the schemas of declared resources say beside JSON Schema. */
+const OURS = ["x-unique", "x-index", "x-search", "x-title"];
 
 /**
  * Returns the document with closed object schemas, so that an undescribed member of a response is an error. Schemas
@@ -43,7 +45,17 @@ export class Document {
     });
     formats.default(this.ajv);
     for (const language of LANGUAGES) this.ajv.addFormat(language, true);
-    for (const word of ["components", "paths", "info", "openapi", "servers", "tags", "discriminator", "example"])
+    for (const word of [
+      "components",
+      "paths",
+      "info",
+      "openapi",
+      "servers",
+      "tags",
+      "discriminator",
+      "example",
+      ...OURS,
+    ])
       this.ajv.addKeyword(word);
     const { components } = closed(this.json);
     // A component that is combined with others is closed at the place of use. The component itself remains open.
