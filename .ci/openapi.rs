@@ -2,7 +2,5 @@
 #![allow(clippy::print_stdout, reason = "the output of a program")]
 
 fn main() {
-    // WebAssembly has no use for the document. There, cargo builds this program beside its tests.
-    #[cfg(not(target_arch = "wasm32"))]
     print!("{}", resource_edge::openapi::document(&resource_edge::shape::Shape::built_in()));
 }

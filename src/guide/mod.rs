@@ -29,6 +29,7 @@ pages! {
     agents "use/agents.md",
     clients "use/clients.md",
     language "use/language.md",
+    built_in_resource "use/built-in-resource.md",
     recipes "use/recipes.md",
     tools "use/tools.md",
     testing "use/testing.md",
