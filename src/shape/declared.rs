@@ -11,7 +11,7 @@ use super::types::{
 };
 use crate::contract::prose;
 use crate::contract::resource::{ObjectId, System};
-use crate::util::json::canonical;
+use crate::util::json::{self, canonical};
 use crate::util::text::concat;
 
 /// Whether the build prints documents. A page does not.
@@ -36,8 +36,8 @@ pub(super) fn read(text: &str) -> Result<(Vec<Arc<Object>>, Vec<Declared>), Refu
     let schema_of = |name: &str| canonical::member(properties, name).unwrap_or_default();
     let declared = fields.into_iter().map(|(field, node)| Declared {
         schema: if HAS_DOCUMENTS { schema::inlined(text, schema_of(&field.name)) } else { String::new() },
+        default: node.default.map(|value| ordered(&field.ty, &value)),
         name: field.name.into_owned(),
-        default: node.default,
         marks: node.marks,
     });
     Ok((objects(content), declared.collect()))
@@ -48,6 +48,32 @@ fn fields(text: &str) -> Result<Vec<(Field, Node)>, Refused> {
     let fields = schema::read(text).map_err(|refused| *refused)?;
     check_names(&fields)?;
     Ok(fields)
+}
+
+/// Returns a value with the members of its objects in the order of the shape, and without null, as it is stored. What
+/// does not fit the shape stays, to be refused.
+fn ordered(ty: &Type, value: &str) -> String {
+    match ty {
+        Type::Array(array) if value.starts_with('[') => {
+            let items: Vec<String> =
+                canonical::items(value).map(|item| ordered(&array.items, item)).collect();
+            concat(&["[", &items.join(","), "]"])
+        }
+        Type::Object(object) if value.starts_with('{') => json::object(|out| {
+            let known = object.fields.iter();
+            for (field, value) in
+                known.filter_map(|field| Some((field, canonical::member(value, &field.name)?)))
+            {
+                if value != "null" {
+                    out.member(&field.name).push_str(&ordered(&field.ty, value));
+                }
+            }
+            for (name, value) in canonical::members(value).filter(|(name, _)| object.field(name).is_none()) {
+                out.member(name).push_str(value);
+            }
+        }),
+        _ => value.to_owned(),
+    }
 }
 
 /// Returns the plain form of a schema.
@@ -166,6 +192,18 @@ mod tests {
             .collect();
         assert!(paths.contains(&"size.width".to_owned()), "{paths:?}");
         assert!(!paths.contains(&"custom".to_owned()), "{paths:?}");
+    }
+
+    #[test]
+    fn a_default_is_stored_in_the_order_of_the_shape() {
+        let size = json!({ "type": "object", "properties": {
+            "width": { "type": "number" }, "unit": { "type": "string" }, "height": { "type": "number" } } });
+        let sizes = json!({ "type": "array", "items": size, "default": [{ "height": 2, "width": 1.5 }, {}] });
+        let mut schema = json!({ "type": "object", "properties": { "size": size, "sizes": sizes } });
+        schema["properties"]["size"]["default"] = json!({ "height": 2, "unit": null, "width": 1 });
+        let shape = Shape::of_schema(&schema.to_string()).unwrap();
+        assert_eq!(shape.default_of("size"), Some(r#"{"width":1,"height":2}"#));
+        assert_eq!(shape.default_of("sizes"), Some(r#"[{"width":1.5,"height":2},{}]"#));
     }
 
     #[test]

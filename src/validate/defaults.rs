@@ -73,6 +73,8 @@ mod tests {
                 json!({ "type": "object", "required": ["b"], "properties": { "b": { "type": "number" } }, "default": {} }),
                 "'b' is required",
             ),
+            (json!({ "type": "object", "properties": {}, "default": { "c": 1 } }), "Unknown field 'c'"),
+            (json!({ "type": "object", "properties": {}, "default": 5 }), "expected an object"),
         ] {
             let (at, message) = read(&schema).unwrap_err();
             assert_eq!(at, "/resources/product/properties/a/default", "{schema}");
