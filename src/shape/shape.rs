@@ -41,7 +41,7 @@ impl Shape {
         Ok(Self { objects, declared: Some(declared) })
     }
 
-    /// Returns the plain form of the schema of a resource ([`super::schema::plain`]).
+    /// Returns the plain form of the schema of a resource: what pages read.
     pub fn plain_schema(schema: &str) -> Result<String, Refused> {
         declared::plain(schema)
     }

@@ -269,6 +269,7 @@ describe("an import", () => {
 });
 
 const model = new ResourceModel({ name: "product", schema: product });
+await init();
 const checked = (name, text) =>
   check(new File([text], name), { model, signal: new AbortController().signal, progress: () => {} });
 

@@ -160,6 +160,7 @@ test("a declared resource has the fields of the system around its own, and the i
   };
   const schema = { type: "object", required: ["kind"], properties };
   const model = new ResourceModel({ name: "product", schema });
+  await init();
   const names = (fields) => fields.map(({ name }) => name);
   const [identity, people] = [
     ["id", "version", "key"],

@@ -3,7 +3,7 @@
 
 import { ResourceModel, type Declaration } from "../model/fields.js";
 import { parseJson } from "../model/json.js";
-import { ResourceClient } from "../pkg/browser.js";
+import { init, ResourceClient } from "../pkg/browser.js";
 import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
@@ -94,7 +94,10 @@ async function readModel(name: string) {
   const response = await fetch(`/${name}/openapi.json`, { credentials: "omit", cache: "no-cache" });
   if (!response.ok) throw new Error(`The OpenAPI document of ${name} cannot be read: status ${response.status}.`);
   const { "x-resource": declared }: { "x-resource"?: Declaration } = await response.json();
-  return new ResourceModel(declared);
+  const read = new ResourceModel(declared);
+  // Loads what reads the schema.
+  await init();
+  return read;
 }
 
 /** Shows an opened project. */
