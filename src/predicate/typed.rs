@@ -10,8 +10,8 @@ use crate::shape::FieldPath;
 ///
 /// A path leads from the resource through objects and arrays of objects to a field, at any depth:
 ///
-/// - An array on the path leads to all its items. So the field has the values of all of them, and those of its own
-///   items if it is an array. An object that an item lacks leads to nothing.
+/// - An array on the path leads to all its items. So the field has the values of all of them, and of each item of the
+///   field if it is an array. An object that an item lacks leads to nothing.
 /// - Inside [`Typed::Element`], all paths lead through its array, and the one item replaces the array: the field has
 ///   the values that the item leads to. Arrays further down the path lead to all their items, and another
 ///   [`Typed::Element`] may name them: its items are then inside that item.

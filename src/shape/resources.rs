@@ -166,7 +166,7 @@ impl Resources {
     }
 }
 
-/// What stands for `*` in a project key of examples.
+/// What replaces `*` in a project key of examples.
 const EXAMPLE: &str = "demo";
 
 const EXPECTED: &str = "Expected { \"resources\": { \"product\": { \"type\": \"object\", \"properties\": { … } } } }, and \
