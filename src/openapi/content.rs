@@ -3,54 +3,10 @@
 
 use crate::shape::rules::Rules;
 use crate::shape::types::{Field, Object, Type};
-use crate::util::json::{self, ObjectWriter, canonical};
+use crate::util::json::canonical;
 
 use super::json_value::{JsonObject, JsonText, JsonValue};
 use super::parts::{TEXT, bounds, object};
-
-/// Returns a schema of the deployment without references: tools would look for the definitions in the document. `root`
-/// is the whole schema, which the reader has accepted: no definition contains itself.
-pub(super) fn without_references(root: &str, schema: &str) -> String {
-    let mut members = Vec::new();
-    collect(root, schema, &mut members);
-    json::object(|object| {
-        for (name, value) in members {
-            let out = object.member(name);
-            match name {
-                "items" => out.push_str(&without_references(root, value)),
-                "anyOf" => {
-                    let parts: Vec<&str> = canonical::items(value).collect();
-                    json::array(out, &parts, |out, part| out.push_str(&without_references(root, part)));
-                }
-                "properties" => {
-                    let mut properties = ObjectWriter::open(out);
-                    for (name, value) in canonical::members(value) {
-                        properties.member(name).push_str(&without_references(root, value));
-                    }
-                    properties.close();
-                }
-                _ => out.push_str(value),
-            }
-        }
-    })
-}
-
-/// Adds the members of the schema to those of the definition that it names: what is beside a reference replaces them.
-fn collect<'t>(root: &'t str, schema: &'t str, all: &mut Vec<(&'t str, &'t str)>) {
-    if let Some(target) = canonical::member(schema, "$ref").and_then(canonical::text) {
-        let name = target.strip_prefix("#/$defs/").unwrap_or_default().replace("~1", "/").replace("~0", "~");
-        let definitions = canonical::member(root, "$defs").unwrap_or_default();
-        if let Some((_, definition)) = canonical::members(definitions).find(|(known, _)| *known == name) {
-            collect(root, definition, all);
-        }
-    }
-    for (name, value) in canonical::members(schema).filter(|(name, _)| !matches!(*name, "$ref" | "$defs")) {
-        match all.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, known)) => *known = value,
-            None => all.push((name, value)),
-        }
-    }
-}
 
 /// What the object of a field is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +34,7 @@ pub(super) fn of_list(field: &Field, text: &str) -> JsonValue {
 
 fn of(ty: &Type, rules: &Rules, text: &str, null: bool, used: FieldUse) -> JsonValue {
     let mut schema = JsonObject::default();
-    let name = name_of(ty);
+    let name = ty.name();
     schema.insert("type", if null { vec![name, "null"].into() } else { name.into() });
     for (name, value) in canonical::members(text) {
         if !is_ours(name, ty) && (name != "default" || used == FieldUse::Creation) {
@@ -119,17 +75,6 @@ fn add_members(schema: &mut JsonObject, object: &Object, text: &str, used: Field
     schema.insert("properties", object.fields.iter().map(property).collect());
     if used != FieldUse::Response {
         schema.insert("additionalProperties", false.into());
-    }
-}
-
-const fn name_of(ty: &Type) -> &'static str {
-    match ty {
-        Type::Integer { .. } => "integer",
-        Type::Number => "number",
-        Type::Boolean => "boolean",
-        Type::String(_) => "string",
-        Type::Array(_) => "array",
-        Type::Object(_) | Type::Union(_) => "object",
     }
 }
 

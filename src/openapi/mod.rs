@@ -19,6 +19,7 @@ pub use self::tools::tools;
 
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
+use crate::shape::schema::{Detail, without_references};
 use crate::shape::{Declaration, Shape};
 
 use parts::{BEARER, CLIENT, Described, OAUTH, SERVICE_TAG, object, tag};
@@ -48,7 +49,9 @@ pub fn of_declared(declared: &Declaration) -> String {
 
 fn of_shape(shape: &Shape, declared: Option<&Declaration>) -> JsonValue {
     let resource = |declared: &Declaration| {
-        let schema = JsonValue::Written(content::without_references(&declared.schema, &declared.schema));
+        // Tools would look for the definitions in the document.
+        let schema = without_references(&declared.schema, &declared.schema, Detail::All);
+        let schema = JsonValue::Written(schema);
         object! { "name" => declared.name.clone(), "schema" => schema }
     };
     let project = declared.map_or(PROJECT, |declared| declared.project.as_str());

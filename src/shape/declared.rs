@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bodies::{self, Parts, VERSION, action_tag, object_of, set_action, system, system_fields};
 use super::rules::Rules;
-use super::schema::{self, Marks, Node, Refused};
+use super::schema::{self, Detail, Marks, Node, Refused};
 use super::types::{
     ActionEffect, ArrayRule, Field, Lacks, NOT, Object, Role, Type, Union, Variant, array_of, titled,
 };
@@ -35,7 +35,11 @@ pub(super) fn read(text: &str) -> Result<(Vec<Arc<Object>>, Vec<Declared>), Refu
     let properties = canonical::member(text, "properties").unwrap_or_default();
     let schema_of = |name: &str| canonical::member(properties, name).unwrap_or_default();
     let declared = fields.into_iter().map(|(field, node)| Declared {
-        schema: if HAS_DOCUMENTS { schema::inlined(text, schema_of(&field.name)) } else { String::new() },
+        schema: if HAS_DOCUMENTS {
+            schema::without_references(text, schema_of(&field.name), Detail::Value)
+        } else {
+            String::new()
+        },
         default: node.default.map(|value| ordered(&field.ty, &value)),
         name: field.name.into_owned(),
         marks: node.marks,

@@ -136,6 +136,18 @@ impl Type {
         }
     }
 
+    /// Returns the type as JSON Schema names it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Integer { .. } => "integer",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::String(_) => "string",
+            Self::Array(_) => "array",
+            Self::Object(_) | Self::Union(_) => "object",
+        }
+    }
+
     pub const fn is_array(&self) -> bool {
         matches!(self, Self::Array(_))
     }

@@ -151,6 +151,24 @@ impl<'a> ObjectWriter<'a> {
     }
 }
 
+/// Appends an object whose names may need escaping.
+pub fn members<'m, T: 'm>(
+    out: &mut String,
+    members: impl IntoIterator<Item = (&'m str, &'m T)>,
+    mut write: impl FnMut(&mut String, &T),
+) {
+    out.push('{');
+    for (at, (name, value)) in members.into_iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        string(out, name);
+        out.push(':');
+        write(out, value);
+    }
+    out.push('}');
+}
+
 pub fn array<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
     out.push('[');
     for (at, item) in items.iter().enumerate() {

@@ -53,16 +53,8 @@ impl Json {
             Self::Text(text) => json::string(out, text),
             Self::Array(items) => json::array(out, items, |out, item| item.write(out)),
             Self::Object(members) => {
-                out.push('{');
-                for (at, (name, value)) in members.iter().enumerate() {
-                    if at > 0 {
-                        out.push(',');
-                    }
-                    json::string(out, name);
-                    out.push(':');
-                    value.write(out);
-                }
-                out.push('}');
+                let members = members.iter().map(|(name, value)| (name.as_ref(), value));
+                json::members(out, members, |out, value| value.write(out));
             }
         }
     }

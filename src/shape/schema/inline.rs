@@ -1,24 +1,45 @@
-//! Schemas of fields as documents have them: without references, and without what only authors read.
+//! Schemas as documents have them: without references. The reader has accepted them, so a reference names a definition,
+//! and none contains itself.
 
 use crate::util::json::{self, ObjectWriter, canonical};
+use crate::util::text::push_pointer;
 
-/// What no document needs.
-const OMITTED: [&str; 4] = ["$comment", "$schema", "$id", "$defs"];
+/// Where a reference to a definition begins.
+pub(super) const DEFINITIONS: &str = "#/$defs/";
 
-/// Returns the schema of a value with every reference replaced by what it names. `root` is the whole schema, which the
-/// reader has accepted: a reference names a definition, and none contains itself.
-pub(in crate::shape) fn inlined(root: &str, schema: &str) -> String {
+/// What remains of a schema without references.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// All that its author wrote.
+    All,
+    /// What readers of a document need of one value: not what only authors read, and not that the value may be null.
+    Value,
+}
+
+impl Detail {
+    fn omits(self, name: &str) -> bool {
+        name == "$defs" || (self == Self::Value && matches!(name, "$comment" | "$schema" | "$id"))
+    }
+}
+
+/// Returns a schema with every reference replaced by what it names. `root` is the whole schema.
+pub fn without_references(root: &str, schema: &str, detail: Detail) -> String {
     let mut members = Vec::new();
-    collect(root, schema, &mut members);
+    collect(root, schema, detail, &mut members);
+    let inside = |schema: &str| without_references(root, schema, detail);
     json::object(|object| {
         for (name, value) in members {
             let out = object.member(name);
             match name {
-                "items" => out.push_str(&inlined(root, value)),
+                "items" => out.push_str(&inside(value)),
+                "anyOf" if detail == Detail::All => {
+                    let parts: Vec<&str> = canonical::items(value).collect();
+                    json::array(out, &parts, |out, part| out.push_str(&inside(part)));
+                }
                 "properties" => {
                     let mut properties = ObjectWriter::open(out);
                     for (name, value) in canonical::members(value) {
-                        properties.member(name).push_str(&inlined(root, value));
+                        properties.member(name).push_str(&inside(value));
                     }
                     properties.close();
                 }
@@ -29,13 +50,17 @@ pub(in crate::shape) fn inlined(root: &str, schema: &str) -> String {
 }
 
 /// Adds the members of the schema to those of the schema that it names: what is beside a reference replaces them.
-fn collect<'t>(root: &'t str, schema: &'t str, all: &mut Vec<(&'t str, &'t str)>) {
-    let named = named(root, schema);
+fn collect<'t>(root: &'t str, schema: &'t str, detail: Detail, all: &mut Vec<(&'t str, &'t str)>) {
+    let definition = canonical::member(schema, "$ref")
+        .and_then(canonical::text)
+        .and_then(|target| definition(root, target.strip_prefix(DEFINITIONS)?));
+    let named = definition.or_else(|| beside_null(schema).filter(|_| detail == Detail::Value));
     if let Some(named) = named {
-        collect(root, named, all);
+        collect(root, named, detail, all);
     }
     for (name, value) in canonical::members(schema) {
-        if OMITTED.contains(&name) || (named.is_some() && matches!(name, "$ref" | "anyOf")) {
+        let is_replaced = named.is_some() && (name == "$ref" || (name == "anyOf" && detail == Detail::Value));
+        if detail.omits(name) || is_replaced {
             continue;
         }
         match all.iter_mut().find(|(known, _)| *known == name) {
@@ -45,14 +70,19 @@ fn collect<'t>(root: &'t str, schema: &'t str, all: &mut Vec<(&'t str, &'t str)>
     }
 }
 
-/// Returns the definition of a reference, or the schema that `anyOf` has beside null.
-fn named<'t>(root: &'t str, schema: &'t str) -> Option<&'t str> {
-    if let Some(reference) = canonical::member(schema, "$ref") {
-        let reference = canonical::text(reference)?;
-        let name = reference.strip_prefix("#/$defs/")?.replace("~1", "/").replace("~0", "~");
-        let mut definitions = canonical::members(canonical::member(root, "$defs")?);
-        return definitions.find(|(known, _)| *known == name).map(|(_, definition)| definition);
-    }
+/// Returns the definition that a reference names. `pointer`: what follows [`DEFINITIONS`].
+pub(super) fn definition<'t>(root: &'t str, pointer: &str) -> Option<&'t str> {
+    let is_its = |known: &str| {
+        let mut name = String::new();
+        push_pointer(known, &mut name);
+        name == pointer
+    };
+    let mut definitions = canonical::members(canonical::member(root, "$defs")?);
+    definitions.find(|(known, _)| is_its(known)).map(|(_, definition)| definition)
+}
+
+/// Returns the schema that `anyOf` has beside null.
+fn beside_null(schema: &str) -> Option<&str> {
     let mut parts = canonical::items(canonical::member(schema, "anyOf")?).filter(|part| !is_null(part));
     let first = parts.next();
     first.filter(|_| parts.next().is_none())
@@ -98,7 +128,10 @@ mod tests {
             ("c", json!({ "type": "string", "title": "outer" })),
             ("d", root["properties"]["d"].clone()),
         ] {
-            let found: Value = inlined(&text, &root["properties"][name].to_string()).parse().unwrap();
+            let found: Value =
+                without_references(&text, &root["properties"][name].to_string(), Detail::Value)
+                    .parse()
+                    .unwrap();
             assert_eq!(found, expected, "{name}");
         }
     }

@@ -8,7 +8,7 @@ mod place;
 pub(super) mod plain;
 mod reader;
 
-pub(super) use self::inline::inlined;
+pub use self::inline::{Detail, without_references};
 pub use self::keyword::{KEYWORDS, Keyword, KeywordForm, NOTES};
 pub use self::kind::{KINDS, SchemaType};
 pub use self::place::Refused;

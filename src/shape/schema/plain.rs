@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::kind::{KINDS, SchemaType};
 use super::reader::Node;
 use crate::contract::error::Member;
 use crate::shape::rules::{BOUNDS, Pattern, RuleSet, Rules, TextFormat};
@@ -39,17 +38,7 @@ fn write_fields<'f>(out: &mut ObjectWriter<'_>, fields: impl Iterator<Item = (&'
 }
 
 fn write_value(out: &mut ObjectWriter<'_>, ty: &Type, rules: &Rules) {
-    let kind = match ty {
-        Type::Integer { .. } => SchemaType::Integer,
-        Type::Number => SchemaType::Number,
-        Type::Boolean => SchemaType::Boolean,
-        Type::String(_) => SchemaType::Text,
-        Type::Array(_) => SchemaType::Array,
-        Type::Object(_) | Type::Union(_) => SchemaType::Object,
-    };
-    for (name, _) in KINDS.iter().filter(|(_, known)| *known == kind) {
-        out.text("type", name);
-    }
+    out.text("type", ty.name());
     match ty {
         Type::Integer { min, max } => {
             out.integer("minimum", *min);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::inline::is_null;
+use super::inline::{DEFINITIONS, definition, is_null};
 use super::keyword::{add_rule, flag, has_meaning, is_format, is_note, text, unsupported};
 use super::kind::{KINDS, SchemaType};
 use super::place::{BoxedRefusal, SchemaPlace};
@@ -12,7 +12,7 @@ use crate::contract::limits;
 use crate::shape::rules::{RuleSet, Rules};
 use crate::shape::types::{ArrayRule, Field, INTEGER, Lacks, NUMBER, Object, Role, TEXT, Type, array_of};
 use crate::util::json::canonical;
-use crate::util::text::{concat, push_pointer};
+use crate::util::text::concat;
 
 /// The schema of one value.
 #[derive(Debug, Clone)]
@@ -206,15 +206,7 @@ impl Reader<'_> {
     ) -> Result<Node, BoxedRefusal> {
         let at = SchemaPlace::In(place, "$ref");
         let target = text(target, &at)?;
-        let found = target.strip_prefix("#/$defs/").and_then(|name| {
-            let definitions = canonical::member(self.root, "$defs")?;
-            let is_its = |known: &str| {
-                let mut pointer = String::new();
-                push_pointer(known, &mut pointer);
-                pointer == name
-            };
-            canonical::members(definitions).find(|(known, _)| is_its(known)).map(|(_, definition)| definition)
-        });
+        let found = target.strip_prefix(DEFINITIONS).and_then(|pointer| definition(self.root, pointer));
         let Some(found) = found else {
             return Err(at.refuse("Expected a reference to a definition here, such as \"#/$defs/address\"."));
         };
@@ -223,7 +215,7 @@ impl Reader<'_> {
         }
         self.references.push(target.clone());
         let definitions = SchemaPlace::In(&SchemaPlace::Root, "$defs");
-        let inside = SchemaPlace::In(&definitions, target.get("#/$defs/".len()..).unwrap_or_default());
+        let inside = SchemaPlace::In(&definitions, target.get(DEFINITIONS.len()..).unwrap_or_default());
         let read = self.node(found, &inside, depth);
         self.references.pop();
         read?.with_notes(schema, "$ref", place)
