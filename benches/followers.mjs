@@ -34,12 +34,13 @@ function newProject(instance) {
 const write = (sender) => sender.send(201, "POST", "", smallBody(0));
 
 /**
- * Opens sockets in a thread, because reading them takes time. Returns a function that resolves with the instant at
- * which all of them have got that many frames, and one that closes them.
+ * Opens sockets, or sends requests that wait, in a thread, because reading them takes time. Returns a function that
+ * resolves with the instant at which all of them have got that many frames, and one that closes them.
  */
-async function listen(origin, { project, token }, count) {
-  const url = `${origin.replace("http", "ws")}/${project}/changes`;
-  const worker = new Worker(new URL("./lib/listeners.mjs", import.meta.url), { workerData: { url, token, count } });
+async function listen(origin, { project, token }, count, how = "sockets") {
+  const url = `${how === "sockets" ? origin.replace("http", "ws") : origin}/${project}/changes`;
+  const workerData = { url, token, count, how };
+  const worker = new Worker(new URL("./lib/listeners.mjs", import.meta.url), { workerData });
   const reached = [];
   let wake = () => {};
   worker.on("message", (at) => {
@@ -80,10 +81,10 @@ async function fanOut(instance, count) {
 }
 
 /** Writes 50 times a second. Returns how long each write took, in milliseconds. */
-async function load(instance, count) {
+async function load(instance, count, how) {
   const about = newProject(instance);
   await write(about.sender);
-  const listeners = count === 0 ? undefined : await listen(instance.origin, about, count);
+  const listeners = count === 0 ? undefined : await listen(instance.origin, about, count, how);
   const times = [];
   const pending = [];
   const end = now() + Number(options.seconds) * 1000;
@@ -153,11 +154,15 @@ try {
     const { times, cpu } = await fanOut(instance, count);
     console.log(`| ${count} | ${figure(quantile(times, 0.5))} | ${figure(quantile(times, 0.99))} | ${figure(cpu)} |`);
   }
-  console.log("\n| sockets | 50 writes a second, median ms | p99 ms |");
+  console.log("\n| followers | 50 writes a second, median ms | p99 ms |");
   console.log("|--:|--:|--:|");
-  for (const count of [0, counts.at(-1)]) {
-    const times = await load(instance, count);
-    console.log(`| ${count} | ${figure(quantile(times, 0.5))} | ${figure(quantile(times, 0.99))} |`);
+  for (const [count, how] of /** @type {[number, string][]} */ ([
+    [0, "sockets"],
+    [counts.at(-1), "sockets"],
+    [500, "requests"],
+  ])) {
+    const times = await load(instance, count, how);
+    console.log(`| ${count} ${how} | ${figure(quantile(times, 0.5))} | ${figure(quantile(times, 0.99))} |`);
   }
   const { perSecond, pages } = await catchUp(instance);
   console.log(`\nA follower that was away for ${options.lines} changes reads them in ${pages} pages,`);

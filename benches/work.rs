@@ -318,7 +318,8 @@ fn rebuild(project: Project<Sqlite>) {
     let (mut turns, mut total, mut longest) = (0, Duration::ZERO, Duration::ZERO);
     loop {
         let began = cpu();
-        let complete = project.make_ready().unwrap();
+        project.make_ready().unwrap();
+        let complete = project.renew(1).unwrap();
         let time = cpu().saturating_sub(began);
         (turns, total, longest) = (turns + 1, total + time, longest.max(time));
         if complete {

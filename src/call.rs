@@ -85,23 +85,6 @@ impl Call {
         }
     }
 
-    /// Returns the state that the project's database must have for the call.
-    pub const fn needs(&self) -> Needs {
-        match self {
-            // The object that gets a ping belongs to no project, so nothing is created in it.
-            Self::Ping => Needs::Nothing,
-            Self::Read(Read::Resource(_)) | Self::Status | Self::Restore(_) => Needs::Tables,
-            Self::Read(Read::Query(_) | Read::Search(_) | Read::Exists(_) | Read::QuerySorted(_))
-            | Self::Write(_)
-            | Self::Export(_)
-            | Self::Import(_)
-            | Self::Clear
-            | Self::Replication
-            | Self::Changes(_)
-            | Self::Listen(_) => Needs::Index,
-        }
-    }
-
     /// Returns who needs a place among the listeners of the project for this call: to wait for a change, or to have a
     /// socket.
     pub const fn listener(&self) -> Option<u64> {
@@ -117,14 +100,6 @@ impl Call {
     pub const fn needs_epoch(&self) -> bool {
         matches!(self, Self::Export(_) | Self::Restore(_) | Self::Changes(_) | Self::Listen(_))
     }
-}
-
-/// The state of a project's database that a call needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Needs {
-    Nothing,
-    Tables,
-    Index,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,12 +11,13 @@
 //! | [`validate`] | bytes to all issues, or to the typed body, in one pass | util, contract, shape |
 //! | [`predicate`] | the query language: text to a typed condition | util, contract, shape |
 //! | [`search`] | text analysis, fuzzy words, filters and facets | util, contract, shape, predicate |
+//! | [`evaluate`] | whether a record satisfies a condition | util, shape, predicate, search |
 //! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, shape, predicate, search |
 //! | [`call`] | a request as a typed call, its reply, and both as bytes | util, contract, shape, predicate, search |
 //! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract, shape |
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
 //! | [`server`] | calls and replies as HTTP | util, contract, shape, validate, predicate, search, call, openapi |
-//! | [`project`] | the collection on SQLite | util, contract, shape, validate, predicate, search, call |
+//! | [`project`] | the collection on SQLite | util, contract, shape, validate, predicate, search, evaluate, call |
 //! | `bindings` | functions for JavaScript (features `client`, `syntax`) | util, shape, validate, syntax, client |
 //! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, shape, validate, call, server, project |
 //!
@@ -33,6 +34,7 @@ pub mod bindings;
 pub mod call;
 pub mod client;
 pub mod contract;
+pub mod evaluate;
 #[cfg(doc)]
 pub mod guide;
 pub mod openapi;

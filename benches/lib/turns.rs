@@ -204,7 +204,7 @@ impl Object {
                 Event::Performed { .. } => "call",
                 Event::AlarmRang => "alarm",
                 Event::TimerRang(Timer::Puts(_)) => "timer of the puts",
-                Event::TimerRang(Timer::Rebuild) => "rebuild",
+                Event::TimerRang(Timer::Renewal) => "renewal",
                 Event::TimerRang(Timer::Index) => "index",
                 Event::PutEnded(..) => "end of a put",
                 Event::BatchEnded(..) => "end of a batch",

@@ -1,4 +1,4 @@
-// Written by `npx resource-edge types` from pkg/template/resources.json. Do not edit.
+// Written by `npx resource-edge types` from pkg/template/shared/resources.json. Do not edit.
 
 import type { DeclaredResource } from "./node_modules/resource-edge/browser.js";
 

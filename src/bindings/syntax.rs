@@ -25,13 +25,18 @@ pub fn check(shape_number: usize, language: usize, bytes: usize) -> Option<Strin
 }
 
 /// Reads the JSON Schema of a resource in the first `bytes` bytes of the buffer. Returns a `SchemaReading`
-/// (pkg/src/own/declare.ts) as JSON: its plain form, or what is wrong with it and where.
+/// (pkg/src/own/declare.ts) as JSON: its plain form, the same with its annotations, or what is wrong with it and where.
 #[wasm_bindgen(skip_typescript)]
 pub fn read_schema(bytes: usize) -> String {
-    let read =
-        buffer::body(bytes, |schema| Shape::plain_schema(core::str::from_utf8(schema).unwrap_or_default()));
+    let read = buffer::body(bytes, |schema| {
+        let schema = core::str::from_utf8(schema).unwrap_or_default();
+        Ok((Shape::plain_schema(schema)?, Shape::described_schema(schema)?))
+    });
     json::object(|object| match read {
-        Ok(plain) => object.member("plain").push_str(&plain),
+        Ok((plain, described)) => {
+            object.member("plain").push_str(&plain);
+            object.member("described").push_str(&described);
+        }
         Err(Refused { at, message }) => {
             object.text("at", &at);
             object.text("message", &message);

@@ -6,11 +6,12 @@ use crate::predicate::{Test, Typed};
 use crate::search::{Criteria, Facet, FacetKind};
 use crate::shape::{Action, Content, FieldPath, ResourceInput, Shape, Sort, UpdateInput, content};
 
-type Each<'e> = dyn FnMut(&mut FieldPath) + 'e;
+/// Gets a path, and whether the call examines each item of its array.
+type Each<'e> = dyn FnMut(&mut FieldPath, bool) + 'e;
 
 impl Call {
-    /// Calls the function with every path in the call.
-    pub fn each_path(&mut self, each: &mut impl FnMut(&mut FieldPath)) {
+    /// Calls the function with every path in the call, and whether the call examines each item of its array.
+    pub fn each_path(&mut self, each: &mut impl FnMut(&mut FieldPath, bool)) {
         match self {
             Self::Read(Read::Query(query) | Read::Exists(query) | Read::QuerySorted(query)) => {
                 of_query(query, each);
@@ -105,7 +106,7 @@ fn of_search(search: &mut Search, each: &mut Each<'_>) {
     let filters = filter.iter_mut().chain(filter_query).chain(filter_facets);
     filters.for_each(|filter| of_condition(filter, each));
     for Facet { path, kind, alias: _, counting_products: _, data_type: _ } in facets {
-        each(path);
+        each(path, false);
         match kind {
             FacetKind::Terms | FacetKind::Filtered(_) | FacetKind::Ranges(_) => {}
         }
@@ -115,7 +116,7 @@ fn of_search(search: &mut Search, each: &mut Each<'_>) {
 
 fn of_sort(sort: &mut [Sort], each: &mut Each<'_>) {
     for Sort { path, descending: _ } in sort {
-        each(path);
+        each(path, false);
     }
 }
 
@@ -125,7 +126,7 @@ fn of_condition(condition: &mut Typed, each: &mut Each<'_>) {
         Typed::And(parts) | Typed::Or(parts) => parts.iter_mut().for_each(|part| of_condition(part, each)),
         Typed::Not(inner) => of_condition(inner, each),
         Typed::Test { path, test } => {
-            each(path);
+            each(path, false);
             match test {
                 Test::Compare(_, _)
                 | Test::In(_)
@@ -143,7 +144,7 @@ fn of_condition(condition: &mut Typed, each: &mut Each<'_>) {
             }
         }
         Typed::Element { path, condition } => {
-            each(path);
+            each(path, true);
             of_condition(condition, each);
         }
     }

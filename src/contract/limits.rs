@@ -172,6 +172,8 @@ pub mod work {
     /// The number of resources for which the budget is meant. A query that an index satisfies is not rejected in larger
     /// projects either.
     pub const RESOURCES: u64 = 100_000;
+    /// The bytes of changed resources that a condition of the feed reads, for a unit.
+    pub const BYTES_PER_UNIT: u64 = 2;
     /// Reading a row of a resource.
     pub const ROW: u64 = 20;
     /// Finding a row in another order than that of the rows.

@@ -1,12 +1,18 @@
-//! The fields of a declared resource as JSON Schema 2020-12: what the deployment wrote, with what the service adds.
-//! Null means absent, and objects have no further members in a body.
+//! Values as JSON Schema 2020-12: of a field that a deployment has declared, what it wrote, with what the service adds.
+//! Null means absent (D8), and objects have no further members in a body.
 
-use crate::shape::rules::Rules;
-use crate::shape::types::{Field, Object, Type};
+use crate::contract::api::endpoint;
+use crate::contract::limits;
+use crate::shape::types::{ArrayRule, Field, Format, Object, Type};
 use crate::util::json::canonical;
 
 use super::json_value::{JsonObject, JsonText, JsonValue};
-use super::parts::{TEXT, bounds, object};
+use super::parts::{TEXT, bounds, join, object, reference};
+
+/// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). The format excludes days that do not exist.
+const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
+/// The characters of IDs and keys (D3).
+const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
 /// What the object of a field is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,46 +25,121 @@ pub(super) enum FieldUse {
     Response,
 }
 
-/// Returns the schema of a field. `text` is that of the deployment, without references.
+/// Returns the schema of a declared field. `text` is that of [`crate::shape::Shape::schema_of`].
 pub(super) fn of_field(field: &Field, text: &str, used: FieldUse) -> JsonValue {
-    let null = !field.required && used != FieldUse::Response;
-    of(&field.ty, &field.rules, text, null, used)
+    of(&field.ty, text, None, !field.required && used != FieldUse::Response, used)
 }
 
 /// Returns the schema of a list of items of a field, without the rules of the field itself.
 pub(super) fn of_list(field: &Field, text: &str) -> JsonValue {
     let Type::Array(array) = &field.ty else { return object! {} };
     let items = canonical::member(text, "items").unwrap_or_default();
-    object! { "type" => "array", "items" => of(&array.items, &array.item_rules, items, false, FieldUse::Change) }
+    object! { "type" => "array", "items" => of(&array.items, items, None, false, FieldUse::Change) }
 }
 
-fn of(ty: &Type, rules: &Rules, text: &str, null: bool, used: FieldUse) -> JsonValue {
+/// Returns the schema of a value that is not null.
+pub(super) fn of_type(ty: &Type) -> JsonValue {
+    of(ty, "", None, false, FieldUse::Change)
+}
+
+/// Returns the schema of a value; with `null` it may be null. `text`: what the deployment wrote of it, if it did.
+pub(super) fn of(
+    ty: &Type,
+    text: &str,
+    about: Option<&'static str>,
+    null: bool,
+    used: FieldUse,
+) -> JsonValue {
+    match ty {
+        Type::Object(object) if text.is_empty() => return named(&object.name, null),
+        Type::Union(union) => return named(&union.name, null),
+        _ => {}
+    }
+    let has = |keyword| canonical::member(text, keyword).is_some();
     let mut schema = JsonObject::default();
-    let name = ty.name();
-    schema.insert("type", if null { vec![name, "null"].into() } else { name.into() });
-    for (name, value) in canonical::members(text) {
-        if !is_ours(name, ty) && (name != "default" || used == FieldUse::Creation) {
-            schema.insert(name.to_owned(), JsonValue::Written(value.to_owned()));
-        }
+    if let Some(about) = about {
+        schema.insert("description", about.into());
     }
-    if let Some(choices) = rules.get().and_then(|rules| rules.choices.as_ref()) {
-        let null = null.then(|| "null".to_owned());
-        let choices = choices.iter().cloned().chain(null).map(JsonValue::Written);
-        schema.insert("enum", choices.collect::<Vec<_>>().into());
-    } else if matches!(ty, Type::String(_)) && canonical::member(text, "pattern").is_none() {
-        schema.insert("pattern", TEXT.into());
-    }
+    schema.insert("type", if null { vec![ty.name(), "null"].into() } else { ty.name().into() });
+    add_written(&mut schema, text, null, used);
     match ty {
         Type::Integer { min, max } => schema.extend(bounds(*min, *max)),
         Type::Number => schema.insert("format", "double".into()),
+        Type::String(Format::Text) if has("pattern") || has("enum") => {}
+        Type::String(Format::Text) => schema.insert("pattern", TEXT.into()),
+        Type::String(Format::DateTime) => {
+            schema.extend([("format", "date-time".into()), ("pattern", DATE_TIME.into())]);
+        }
+        Type::String(format @ (Format::Id | Format::Key)) => {
+            if about.is_none() {
+                let about = format!("At most {} bytes of UTF-8.", limits::NAME_BYTES);
+                schema.insert("description", about.into());
+            }
+            let most = limits::NAME_BYTES as i64;
+            let pattern = name_pattern(*format).into();
+            schema.extend([("minLength", 1.into()), ("maxLength", most.into()), ("pattern", pattern)]);
+        }
         Type::Array(array) => {
-            let text = canonical::member(text, "items").unwrap_or_default();
-            schema.insert("items", of(&array.items, &array.item_rules, text, false, used));
+            let items = canonical::member(text, "items").unwrap_or_default();
+            schema.insert("items", of(&array.items, items, None, false, used));
+            add_rule(&mut schema, array.rule);
         }
         Type::Object(object) => add_members(&mut schema, object, text, used),
-        Type::Boolean | Type::String(_) | Type::Union(_) => {}
+        Type::Boolean | Type::Union(_) => {}
     }
     schema.into()
+}
+
+/// Adds what the deployment wrote, except what the type of the field says.
+fn add_written(schema: &mut JsonObject, text: &str, null: bool, used: FieldUse) {
+    for (name, value) in canonical::members(text) {
+        match name {
+            "enum" if null => {
+                let choices = canonical::items(value).chain(["null"]).map(str::to_owned);
+                schema.insert("enum", choices.map(JsonValue::Written).collect::<Vec<_>>().into());
+            }
+            "default" if used != FieldUse::Creation => {}
+            "type" | "items" | "properties" | "required" => {}
+            _ => schema.insert(name.to_owned(), JsonValue::Written(value.to_owned())),
+        }
+    }
+}
+
+fn named(name: &str, null: bool) -> JsonValue {
+    let reference = reference("schemas", name);
+    if null {
+        object! { "anyOf" => vec![reference, object! { "type" => "null" }] }
+    } else {
+        reference
+    }
+}
+
+/// Adds the rule of an array.
+fn add_rule(schema: &mut JsonObject, rule: ArrayRule) {
+    match rule {
+        ArrayRule::Any => {}
+        ArrayRule::Unique => schema.insert("uniqueItems", true.into()),
+        ArrayRule::AtMost(max) => schema.insert("maxItems", (max as i64).into()),
+        // Each alternative is a whole schema, because generators do not add what is beside the alternatives.
+        ArrayRule::EmptyOr(exact) => {
+            let exact = exact as i64;
+            let counts = [object! { "maxItems" => 0 }, object! { "minItems" => exact, "maxItems" => exact }];
+            let whole = counts.map(|count| join(schema.clone().into(), count));
+            schema.insert("anyOf", whole.to_vec().into());
+        }
+    }
+}
+
+/// Returns the pattern of an ID or a key: no control characters, not `.` or `..`, and not a reserved ID (D3).
+fn name_pattern(format: Format) -> String {
+    let mut pattern = "^(?!\\.{1,2}$)".to_owned();
+    if format == Format::Id {
+        for (part, beginning) in endpoint::reserved_id_parts() {
+            pattern.extend(["(?!", part, if beginning { ")" } else { "$)" }]);
+        }
+    }
+    pattern.push_str(NAME);
+    pattern
 }
 
 fn add_members(schema: &mut JsonObject, object: &Object, text: &str, used: FieldUse) {
@@ -75,22 +156,5 @@ fn add_members(schema: &mut JsonObject, object: &Object, text: &str, used: Field
     schema.insert("properties", object.fields.iter().map(property).collect());
     if used != FieldUse::Response {
         schema.insert("additionalProperties", false.into());
-    }
-}
-
-/// Returns whether the value of the keyword is not what the deployment wrote.
-fn is_ours(keyword: &str, ty: &Type) -> bool {
-    match keyword {
-        "type"
-        | "enum"
-        | "const"
-        | "anyOf"
-        | "properties"
-        | "required"
-        | "additionalProperties"
-        | "items" => true,
-        // The bounds of the type are all of them.
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => matches!(ty, Type::Integer { .. }),
-        _ => false,
     }
 }

@@ -11,15 +11,13 @@ mod responses;
 mod samples;
 mod schema;
 mod shapes;
-mod tools;
 
 use json_value::JsonValue;
 
-pub use self::tools::tools;
-
 use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOPE};
 use crate::contract::api::path;
-use crate::shape::schema::{Detail, without_references};
+use crate::shape::schema::without_references;
+use crate::shape::types::Field;
 use crate::shape::{Declaration, Shape};
 
 use parts::{BEARER, CLIENT, Described, OAUTH, SERVICE_TAG, object, tag};
@@ -35,7 +33,7 @@ const RESOURCE: &str = "x-resource";
 
 const ABOUT: &str = "Operations on the resources of a project. Every GET path also supports HEAD, and every path \
     OPTIONS; any other method gets 405 with `Allow`. With `Accept: application/problem+json` errors are \
-    problems (RFC 9457). `POST /{projectKey}/mcp` has the operations as tools of the Model Context Protocol. Numbers like D18 are those of the specification in the guide.";
+    problems (RFC 9457). `POST /{projectKey}/mcp` has tools of the Model Context Protocol. Numbers like D18 are those of the specification in the guide.";
 
 /// Returns the document of the service with the resource of the interface, as JSON without white space.
 pub fn document(shape: &Shape) -> String {
@@ -47,11 +45,15 @@ pub fn of_declared(declared: &Declaration) -> String {
     of_shape(&declared.shape, Some(declared)).to_json()
 }
 
+/// Returns an example of a field as JSON; `None` if there is no simple one. `schema`: the JSON Schema of the field.
+pub fn sample(field: &Field, schema: &str) -> Option<String> {
+    Some(samples::of_field(field, schema)?.to_json())
+}
+
 fn of_shape(shape: &Shape, declared: Option<&Declaration>) -> JsonValue {
     let resource = |declared: &Declaration| {
         // Tools would look for the definitions in the document.
-        let schema = without_references(&declared.schema, &declared.schema, Detail::All);
-        let schema = JsonValue::Written(schema);
+        let schema = JsonValue::Written(without_references(&declared.schema));
         object! { "name" => declared.name.clone(), "schema" => schema }
     };
     let project = declared.map_or(PROJECT, |declared| declared.project.as_str());

@@ -8,10 +8,10 @@ use crate::contract::limits;
 use crate::contract::param::{Param, ParamId, ParamType};
 use crate::shape::types::{Format, Type};
 
+use super::content::of_type;
 use super::examples;
 use super::json_value::JsonValue;
 use super::parts::{Described, TEXT, content, endpoints, join, object, reference};
-use super::schema;
 
 /// `*`, or a list of entity tags (RFC 9110, 8.8.3).
 const CONDITION: &str = "^(\\*|(W/)?\"[^\"]*\"([ \\t]*,[ \\t]*(W/)?\"[^\"]*\")*)$";
@@ -69,8 +69,8 @@ fn of_variable(variable: Variable, described: Described<'_>) -> JsonValue {
             let pattern = format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::PROJECT_KEY_CHARS);
             object! { "type" => "string", "pattern" => pattern }
         }
-        Variable::Id => schema::of(&Type::String(Format::Id)),
-        Variable::Key => schema::of(&Type::String(Format::Key)),
+        Variable::Id => of_type(&Type::String(Format::Id)),
+        Variable::Key => of_type(&Type::String(Format::Key)),
         Variable::UriParameterOne | Variable::UriParameterTwo => {
             object! { "type" => "string", "minLength" => 1 }
         }

@@ -1,21 +1,12 @@
 //! Bodies and records as JSON Schema 2020-12, printed from the contract's schema.
 
-use crate::contract::api::endpoint;
-use crate::contract::limits;
 use crate::contract::response::RESOURCE_FIELDS;
-use crate::shape::types::{
-    ActionEffect, Array, ArrayRule, Field, Format, Lacks, Object, Role, Type, Union, Variant,
-};
+use crate::shape::types::{ActionEffect, Field, Lacks, Object, Role, Type, Union, Variant};
 use crate::shape::{ObjectId, Shape, System};
 
 use super::content::{self, FieldUse};
 use super::json_value::{JsonText, JsonValue};
-use super::parts::{TEXT, bounds, join, object, one_of, reference};
-
-/// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). The format excludes days that do not exist.
-const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
-/// The characters of IDs and keys (D3).
-const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
+use super::parts::{object, one_of, reference};
 
 /// The names of the alternatives of a body that is whole or partial (D38).
 const FULL: &str = "FullDraft";
@@ -117,7 +108,7 @@ impl<'s> Components<'s> {
         }
         let Some(text) = self.shape.schema_of(&field.name).filter(|_| field.role == Role::Content) else {
             let null = !is_required && used.of != FieldUse::Response;
-            return described(&field.ty, null, about(object, field));
+            return content::of(&field.ty, "", about(object, field), null, used.of);
         };
         match used.variant.map(|(_, variant)| variant.effect) {
             Some(ActionEffect::Add | ActionEffect::Remove) => content::of_list(field, text),
@@ -162,82 +153,4 @@ fn about(object: &Object, field: &Field) -> Option<&'static str> {
     let is_record = object.name == ObjectId::Record.name();
     let known = RESOURCE_FIELDS.iter().find(|(id, _)| is_record && field.role == Role::System(*id));
     known.map(|(_, about)| *about)
-}
-
-/// Returns the JSON Schema of a value of a type.
-pub(super) fn of(ty: &Type) -> JsonValue {
-    described(ty, false, None)
-}
-
-/// Returns the schema of a value. With `null` it may be null, which means absent (D8).
-fn described(ty: &Type, null: bool, about: Option<&'static str>) -> JsonValue {
-    let (name, rules) = match ty {
-        Type::Object(object) => return named(&object.name, null),
-        Type::Union(union) => return named(&union.name, null),
-        Type::Integer { min, max } => ("integer", bounds(*min, *max).into()),
-        Type::Number => ("number", object! { "format" => "double" }),
-        Type::Boolean => ("boolean", object! {}),
-        Type::String(format) => ("string", of_format(*format, about.is_none())),
-        Type::Array(array) => ("array", object! { "items" => of(&array.items) }),
-    };
-    let name: JsonValue = if null { vec![name, "null"].into() } else { name.into() };
-    let schema = join(object! { "type" => name }, rules);
-    let rule = if let Type::Array(array) = ty {
-        rule(array, &schema)
-    } else {
-        object! {}
-    };
-    join(object! { "description" => about }, join(schema, rule))
-}
-
-fn named(name: &str, null: bool) -> JsonValue {
-    let reference = reference("schemas", name);
-    if null {
-        object! { "anyOf" => vec![reference, object! { "type" => "null" }] }
-    } else {
-        reference
-    }
-}
-
-fn of_format(format: Format, with_length: bool) -> JsonValue {
-    match format {
-        Format::Text => object! { "pattern" => TEXT },
-        Format::DateTime => object! { "format" => "date-time", "pattern" => DATE_TIME },
-        Format::Id | Format::Key => {
-            let about = || format!("At most {} bytes of UTF-8.", limits::NAME_BYTES);
-            object! {
-                "description" => with_length.then(about),
-                "minLength" => 1,
-                "maxLength" => limits::NAME_BYTES as i64,
-                "pattern" => name_pattern(format),
-            }
-        }
-    }
-}
-
-/// Returns the pattern of an ID or a key: no control characters, not `.` or `..`, and not a reserved ID (D3).
-fn name_pattern(format: Format) -> String {
-    let mut pattern = "^(?!\\.{1,2}$)".to_owned();
-    if format == Format::Id {
-        for (part, beginning) in endpoint::reserved_id_parts() {
-            pattern.extend(["(?!", part, if beginning { ")" } else { "$)" }]);
-        }
-    }
-    pattern.push_str(NAME);
-    pattern
-}
-
-/// Returns the rule of an array with this schema.
-fn rule(array: &Array, schema: &JsonValue) -> JsonValue {
-    match array.rule {
-        ArrayRule::Any => object! {},
-        ArrayRule::Unique => object! { "uniqueItems" => true },
-        ArrayRule::AtMost(max) => object! { "maxItems" => max as i64 },
-        // Each alternative is a whole schema, because generators do not add what is beside the alternatives.
-        ArrayRule::EmptyOr(exact) => {
-            let exact = exact as i64;
-            let counts = [object! { "maxItems" => 0 }, object! { "minItems" => exact, "maxItems" => exact }];
-            object! { "anyOf" => counts.map(|count| join(schema.clone(), count)).to_vec() }
-        }
-    }
 }

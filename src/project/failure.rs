@@ -56,9 +56,7 @@ impl From<StoreError> for Failure {
 pub(crate) fn renewing(names: &[&str]) -> ApiError {
     let (first, all) = (names.first().copied().unwrap_or_default(), names.join("', '"));
     let all = quoted(&all);
-    let message = format!(
-        "The index of '{all}' is being rebuilt, because the shape of the resources has changed. Try again."
-    );
+    let message = format!("The index of '{all}' is being rebuilt. Try again.");
     ApiError::unavailable(message).with(Member::Field, first)
 }
 

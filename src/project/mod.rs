@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::call::{Call, CallResult, Changes, Listener, Message, Needs, Read, Reply};
+use crate::call::{Call, CallResult, Message, Read, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
@@ -29,7 +29,7 @@ use crate::util::time::Millis;
 use self::calls::replay::Replays;
 use self::failure::{Failure, renewing};
 use self::query::budget::Work;
-use self::replication::outbox::{self, Outbox};
+use self::replication::outbox::Outbox;
 pub use self::replication::tasks::{Next, Put, Sweep};
 use self::store::capacity::Capacity;
 use self::store::database::{Database, Result, StoreError};
@@ -114,25 +114,21 @@ impl<D: Database> Project<D> {
         self
     }
 
-    /// Brings the database up to date. Returns `true` when it is. A large index is rebuilt over several calls, each of
-    /// which runs for a bounded time.
-    pub fn make_ready(&self) -> Result<bool> {
+    /// Brings the database up to date.
+    pub fn make_ready(&self) -> Result<()> {
         if self.is_ready() {
-            return Ok(true);
+            return Ok(());
         }
         let (meta, fields) = tables::migrate(&self.database, &self.shape)?;
-        let is_complete = meta.is_indexed();
         self.repair.set(meta.repair);
         if let Some(name) = meta.project {
             self.name.get_or_init(|| name);
         }
-        if is_complete {
-            let newest = self.totals.newest(&self.database)?;
-            self.outbox.replace(Outbox::start(&self.database, meta.replicated, newest)?);
-            self.index.start(&self.database, meta.indexed, meta.renewed)?;
-            self.fields.get_or_init(|| fields);
-        }
-        Ok(is_complete)
+        let newest = self.totals.newest(&self.database)?;
+        self.outbox.replace(Outbox::start(&self.database, meta.replicated, newest)?);
+        self.index.start(&self.database, meta.indexed, meta.renewed)?;
+        self.fields.get_or_init(|| fields);
+        Ok(())
     }
 
     /// Returns whether the database is up to date, as far as this instance knows.
@@ -150,7 +146,7 @@ impl<D: Database> Project<D> {
         self.fields.get().map_or(Ok(()), |fields| self.index.catch_up(fields, &self.database))
     }
 
-    /// Returns whether the index is being renewed, because the shape has changed: queries of some fields wait for it.
+    /// Returns whether the index is being renewed: queries of some fields wait for it.
     pub fn is_renewing(&self) -> bool {
         self.index.is_renewing()
     }
@@ -175,13 +171,9 @@ impl<D: Database> Project<D> {
 
     /// Performs a call: a read directly, a write in a transaction. `Err` is a fault, and then nothing has changed.
     pub fn perform(&self, message: &Message, moment: &Moment) -> Result<Reply<D::Text>> {
-        let needs = message.call.needs();
-        if needs != Needs::Nothing && !self.make_ready()? {
-            // The alarm continues the rebuild if no other call follows.
-            self.database.arm(moment.now + outbox::ALARM_MS)?;
-            if needs == Needs::Index {
-                return Ok(ApiError::unavailable("The project's index is being rebuilt. Try again.").into());
-            }
+        // The object that gets a ping belongs to no project, so nothing is created in it.
+        if !matches!(message.call, Call::Ping) {
+            self.make_ready()?;
         }
         let performed = self.numbered(&message.call).and_then(|call| {
             self.complete_for(&call)?;
@@ -202,8 +194,8 @@ impl<D: Database> Project<D> {
         };
         let mut call = call.clone();
         let mut foreign = None;
-        call.each_path(&mut |path| {
-            if !fields.set_number(path) {
+        call.each_path(&mut |path, is_list| {
+            if !fields.set_number(path, is_list) {
                 foreign = Some(path.to_string());
             }
         });
@@ -223,13 +215,14 @@ impl<D: Database> Project<D> {
     /// Returns the names of the fields in the call of which the index does not have all values.
     fn stale_fields(&self, call: &Call) -> Vec<String> {
         let mut names = Vec::new();
-        let Some(fields) = self.fields.get().filter(|_| self.is_renewing() && call.may_have_paths()) else {
+        let Some(fields) = self.fields.get().filter(|_| self.is_renewing() && matches!(call, Call::Read(_)))
+        else {
             return names;
         };
         if call.has_words() {
             names.extend_from_slice(fields.unsearched());
         }
-        call.clone().each_path(&mut |path| {
+        call.clone().each_path(&mut |path, _| {
             let name = path.name();
             if fields.is_stale(path) && names.iter().all(|other| other != name) {
                 names.push(name.to_owned());
@@ -292,14 +285,8 @@ impl<D: Database> Project<D> {
     /// Returns whether the call is a read that first has to write to the index. If the disk has no room, the platform
     /// performs it in a transaction that it rolls back, and then calls [`Self::rolled_back`].
     pub fn has_to_index(&self, call: &Call) -> bool {
-        let reads_index = match call {
-            Call::Read(read) => !matches!(read, Read::Resource(_)),
-            Call::Changes(Changes { condition, .. }) | Call::Listen(Listener { condition, .. }) => {
-                condition.is_some()
-            }
-            _ => false,
-        };
-        reads_index && self.make_ready().unwrap_or(false) && (self.index.has_waiting() || self.is_renewing())
+        let reads_index = matches!(call, Call::Read(read) if !matches!(read, Read::Resource(_)));
+        reads_index && self.make_ready().is_ok() && (self.index.has_waiting() || self.is_renewing())
     }
 
     /// Reads again what a transaction that was rolled back has changed in memory.

@@ -68,7 +68,7 @@ pub fn index_text(shape: &Shape, record: &Record) -> String {
 
 /// Adds the texts of a field that are searched, also those inside objects. `name`: its names from the record down.
 fn add_texts<'r>(shape: &Shape, name: &str, ty: &Type, value: &'r str, found: &mut Vec<Cow<'r, str>>) {
-    if !shape.marks_at(name).search {
+    if !matches!(ty.item(), Type::String(_) | Type::Object(_)) || !shape.marks_at(name).search {
         return;
     }
     // A text and an object have no items, and an array is neither.

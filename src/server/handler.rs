@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::call::{Call, Changes, Message, Read};
-use crate::contract::api::endpoint::{Access, Endpoint, ServiceId, Target};
+use crate::contract::api::endpoint::{Access, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::media;
 use crate::contract::api::path::{Variable, is_project_key};
@@ -15,7 +15,7 @@ use crate::util::percent;
 use crate::util::text::is_printable;
 use crate::util::time::Millis;
 
-use super::agents::{Arguments, RpcAction, RpcRequest, ToolRequest};
+use super::agents::{Arguments, Offer, RpcAction, RpcRequest, Subject, Tool, ToolRequest};
 use super::auth::{self, Authenticator, Claims, Parameters};
 use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
@@ -77,6 +77,12 @@ impl Service {
     /// Returns the shape of a project's resources.
     fn shape(&self, project: &str) -> &Rc<Shape> {
         self.resources.shape(project)
+    }
+
+    /// Returns what the tools of a project are about.
+    fn subject(&self, project: &str) -> Subject<'_> {
+        let declaration = self.resources.declaration(project);
+        Subject { shape: self.shape(project), name: declaration.map(|declared| declared.name.as_str()) }
     }
 
     /// Limits requests with the limiters that the environment has. Without any, no request is counted.
@@ -312,8 +318,11 @@ impl<H: Host> Handling<'_, H> {
             Ok(None) => return Ok(agents::accepted()),
             Err(error) => return Ok(error.into_response()),
         };
-        let may_write = auth::authorize(&claims, Access::Write, &project).is_ok();
-        Ok(match agents::action(service.shape(&project), &mut message, may_write) {
+        let offer = Offer {
+            operations: service.auth.settings.lists_operations,
+            may_write: auth::authorize(&claims, Access::Write, &project).is_ok(),
+        };
+        Ok(match agents::action(service.subject(&project), &mut message, offer) {
             Ok(RpcAction::Respond(result)) => message.respond(&result),
             Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
@@ -331,20 +340,22 @@ impl<H: Host> Handling<'_, H> {
     async fn call_tool(
         &self,
         message: &RpcRequest,
-        tool: &'static Endpoint,
+        tool: Tool,
         arguments: Arguments,
         claims: &Claims,
         project: String,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, .. } = *self;
-        let Target::Project(id, access) = tool.target else { return Err(ApiError::general()) };
+        let access = if tool.only_reads() { Access::Read } else { Access::Write };
         auth::authorize(claims, access, &project)?;
-        let ToolRequest { request, body } = agents::request(tool, &project, arguments)?;
+        let ToolRequest { endpoint, request, body } =
+            agents::request(service.subject(&project), tool, &project, arguments)?;
+        let Target::Project(id, _) = endpoint.target else { return Err(ApiError::general()) };
         check_target(&request)?;
         // A reserved ID is the path of another operation.
         let route = route::find(&request.method, request.path()).ok();
-        let is_its = |route: &Route<'_>| route.endpoint.target == tool.target;
+        let is_its = |route: &Route<'_>| route.endpoint.target == endpoint.target;
         let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
         let caller = (project.as_str(), claims.caller.as_str());
         let shape = service.shape(&project);

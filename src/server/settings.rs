@@ -33,6 +33,8 @@ pub struct Settings {
     pub cors: Option<Vec<String>>,
     /// `READ_DEFAULT`: the source of a plain read by ID or key (D19).
     pub read_default: ReadDefault,
+    /// `AGENT_TOOLS`: whether agents get the operations as tools, instead of those that are made for them.
+    pub lists_operations: bool,
     /// `LOG`: which requests get a line in the log.
     pub log: LogLevel,
     /// `LIMIT_PERIOD`: the period of the rate limiters, in seconds. The platform does not report it.
@@ -107,6 +109,7 @@ impl Default for Settings {
             external: None,
             cors: None,
             read_default: ReadDefault::Cached,
+            lists_operations: false,
             log: LogLevel::Errors,
             limit_period: LIMIT_PERIOD_DEFAULT,
         }
@@ -124,6 +127,7 @@ impl Settings {
             "fresh" => ReadDefault::Fresh,
             _ => ReadDefault::Cached,
         };
+        let lists_operations = reader.value(&table::AGENT_TOOLS) == "operations";
         let log = match reader.value(&table::LOG).as_str() {
             "all" => LogLevel::All,
             "off" => LogLevel::Off,
@@ -137,7 +141,7 @@ impl Settings {
             reader.value(setting);
         }
         if reader.problems.is_empty() {
-            Ok(Self { built_in, external, cors, read_default, log, limit_period })
+            Ok(Self { built_in, external, cors, read_default, lists_operations, log, limit_period })
         } else {
             Err(SettingsError(reader.problems))
         }

@@ -5,53 +5,35 @@ use std::sync::Arc;
 
 use super::bodies::{self, Parts, VERSION, action_tag, object_of, set_action, system, system_fields};
 use super::rules::Rules;
-use super::schema::{self, Detail, Marks, Node, Refused};
-use super::types::{
-    ActionEffect, ArrayRule, Field, Lacks, NOT, Object, Role, Type, Union, Variant, array_of, titled,
-};
+use super::schema::{self, Refused, SchemaForm};
+use super::types::{ActionEffect, ArrayRule, Field, Lacks, Object, Role, Type, Union, Variant, array_of};
 use crate::contract::prose;
 use crate::contract::resource::{ObjectId, System};
 use crate::util::json::{self, canonical};
 use crate::util::text::concat;
 
-/// Whether the build prints documents. A page does not.
-const HAS_DOCUMENTS: bool = cfg!(any(not(target_arch = "wasm32"), feature = "worker"));
-
 /// What a shape says about a field of the content beside its values.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Declared {
     pub(super) name: String,
-    /// Its JSON Schema, without references.
+    /// Its JSON Schema, which says each rule in one way, without references.
     pub(super) schema: String,
     /// The value of a creation without the field, as canonical JSON.
     pub(super) default: Option<String>,
-    pub(super) marks: Marks,
 }
 
 /// Reads the schema of a resource. Returns its objects in the order of [`ObjectId`], and what it says about its fields.
 pub(super) fn read(text: &str) -> Result<(Vec<Arc<Object>>, Vec<Declared>), Refused> {
-    let fields = fields(text)?;
-    let content: Vec<Field> = fields.iter().map(|(field, _)| field.clone()).collect();
-    let properties = canonical::member(text, "properties").unwrap_or_default();
-    let schema_of = |name: &str| canonical::member(properties, name).unwrap_or_default();
-    let declared = fields.into_iter().map(|(field, node)| Declared {
-        schema: if HAS_DOCUMENTS {
-            schema::without_references(text, schema_of(&field.name), Detail::Value)
-        } else {
-            String::new()
-        },
-        default: node.default.map(|value| ordered(&field.ty, &value)),
-        name: field.name.into_owned(),
-        marks: node.marks,
+    let schema = schema::read(text, SchemaForm::Described)?;
+    let content = schema::plain::read(&schema, Role::Content);
+    let properties = canonical::members(canonical::member(&schema, "properties").unwrap_or_default());
+    let declared = properties.zip(&content).map(|((name, schema), field)| Declared {
+        name: name.to_owned(),
+        schema: schema.to_owned(),
+        default: canonical::member(schema, "default").map(|value| ordered(&field.ty, value)),
     });
-    Ok((objects(content), declared.collect()))
-}
-
-/// Reads the fields of a schema.
-fn fields(text: &str) -> Result<Vec<(Field, Node)>, Refused> {
-    let fields = schema::read(text).map_err(|refused| *refused)?;
-    check_names(&fields)?;
-    Ok(fields)
+    let declared = declared.collect();
+    Ok((objects(content), declared))
 }
 
 /// Returns a value with the members of its objects in the order of the shape, and without null, as it is stored. What
@@ -80,38 +62,9 @@ fn ordered(ty: &Type, value: &str) -> String {
     }
 }
 
-/// Returns the plain form of a schema.
-pub(super) fn plain(text: &str) -> Result<String, Refused> {
-    Ok(schema::plain::write(&fields(text)?))
-}
-
 /// Returns the objects of the plain form of a schema, in the order of [`ObjectId`].
 pub(super) fn of_plain(schema: &str) -> Vec<Arc<Object>> {
     objects(schema::plain::read(schema, Role::Content))
-}
-
-/// Refuses names of the system, and two fields that one action would set.
-fn check_names(fields: &[(Field, Node)]) -> Result<(), Refused> {
-    let refuse = |name: &str, message: &str| Refused {
-        at: concat(&["/properties/", name]),
-        message: message.to_owned(),
-    };
-    for (at, (field, _)) in fields.iter().enumerate() {
-        let name = field.name.as_ref();
-        if System::ALL.iter().any(|system| system.name() == name) || name.eq_ignore_ascii_case(NOT) {
-            return Err(refuse(name, "The name is reserved. Choose another one."));
-        }
-        let same = fields.iter().take(at).find(|(other, _)| titled(&other.name) == titled(name));
-        if let Some((other, _)) = same {
-            let message = concat(&[
-                "The update actions of this property and of '",
-                &other.name,
-                "' would have the same name. Choose another one.",
-            ]);
-            return Err(refuse(name, &message));
-        }
-    }
-    Ok(())
 }
 
 fn objects(content: Vec<Field>) -> Vec<Arc<Object>> {
@@ -186,7 +139,7 @@ mod tests {
         }
         let tags: Vec<&str> = shape.actions().iter().map(|variant| variant.tag.as_ref()).collect();
         assert_eq!(tags, ["setTitle", "setPrice", "setTags", "setSize", "addTags", "removeTags"]);
-        assert!(shape.is_declared() && shape.marks("title").title && !shape.marks("price").title);
+        assert!(shape.is_declared() && shape.marks_at("title").title && !shape.marks_at("price").title);
         assert_eq!((shape.default_of("price"), shape.default_of("title")), (Some("1"), None));
         let paths: Vec<String> = shape
             .query_fields()

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::format;
 use super::types::{ArrayRule, Field, Object, Type};
 use crate::contract::names;
 use crate::contract::resource::System;
@@ -117,7 +116,7 @@ impl FieldPath {
     /// unless it is a field of the system, also in another form of RFC 3339.
     pub fn instant(&self, text: &str) -> Option<i64> {
         let is_system = System::ALL.iter().any(|system| self.is(*system));
-        if is_system { time::parse_signed(text) } else { format::instant(text) }
+        if is_system { time::parse_signed(text) } else { time::rfc3339::instant(text) }
     }
 
     /// Returns the names of the fields on the path, each from the record down. The last is that of the field itself.

@@ -10,7 +10,7 @@
 //! | [`built_in`] | the resource of the interface | bodies, types |
 //! | [`schema`] | reads JSON Schema | rules, types |
 //! | `declared` | a resource that a deployment declares | rules, types, bodies, schema |
-//! | [`field`] | the fields that queries name | rules, types |
+//! | [`field`] | the fields that queries name | types |
 //! | `shape` | a shape as a value | types, built_in, schema, declared, field |
 //! | [`content`] | the values of clients | types, shape |
 //! | [`model`] | records, and the bodies that change them | types, built_in, shape, content |

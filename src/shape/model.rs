@@ -64,45 +64,68 @@ impl Record {
     /// Reads a record that [`Self::to_json`] wrote, perhaps with another shape: without the fields that this shape does
     /// not have. `None` for any other text.
     pub fn read(shape: &Shape, body: &str) -> Option<Self> {
-        let text = |value| canonical::text(value).map(Cow::into_owned);
-        let instant = |value| time::parse(&canonical::text(value)?);
-        let (mut id, mut version, mut created_at, mut revision) = (None, None, None, None);
-        let (mut key, mut created_by, mut last_modified_by) = (None, None, None);
-        let mut content = Content::default();
+        let mut read = MemberValues::default();
         let mut members = canonical::members(body);
         for (name, value) in &mut members {
-            let field = shape.object(ObjectId::Record).field(name);
-            match field.map(|field| field.role) {
-                Some(Role::System(System::Id)) => id = text(value),
-                Some(Role::System(System::Version)) => {
-                    version = u64::try_from(canonical::integer(value)?).ok();
-                }
-                Some(Role::System(System::Key)) => key = text(value),
-                Some(Role::System(System::CreatedAt)) => created_at = instant(value),
-                Some(Role::System(System::CreatedBy)) => created_by = Some(Person::read(value)),
-                Some(Role::System(System::LastModifiedAt)) => revision = instant(value),
-                Some(Role::System(System::LastModifiedBy)) => last_modified_by = Some(Person::read(value)),
-                Some(Role::Content) => content.set_stored(shape, name, value),
-                Some(Role::Wrapper) => {
-                    let inside = canonical::members(value);
-                    inside.for_each(|(name, value)| content.set_stored(shape, name, value));
-                }
-                Some(Role::System(_) | Role::Inner) | None => {}
+            let mut store = |name, value| read.input.content.set_stored(shape, name, value);
+            match shape.object(ObjectId::Record).field(name).map(|field| field.role) {
+                Some(Role::System(id)) => read.set(id, value),
+                Some(Role::Content) => store(name, value),
+                Some(Role::Wrapper) => canonical::members(value).for_each(|(name, value)| store(name, value)),
+                Some(Role::Inner) | None => {}
             }
         }
         // A text that was cut short is no record.
         members.ended().then_some(())?;
-        Some(Self {
-            id: id?,
-            version: version?,
-            key,
-            created_at: created_at?,
-            created_by,
-            revision: revision?,
-            last_modified_by,
-            content,
-        })
+        read.into_record()
     }
+}
+
+/// What the members of a body or a record say.
+#[derive(Debug, Default)]
+pub struct MemberValues {
+    pub input: ResourceInput,
+    created_at: Option<Millis>,
+    revision: Option<Millis>,
+}
+
+impl MemberValues {
+    /// Sets the value of a field of the system. `value`: canonical JSON.
+    pub fn set(&mut self, id: System, value: &str) {
+        let text = || canonical::text(value).map(Cow::into_owned);
+        let instant = || time::parse(&canonical::text(value)?);
+        match id {
+            System::Id => self.input.id = text(),
+            System::Version => self.input.version = version(value),
+            System::Key => self.input.key = text(),
+            System::CreatedAt => self.created_at = instant(),
+            System::CreatedBy => self.input.created_by = Some(Person::read(value)),
+            System::LastModifiedAt | System::DeletedAt => self.revision = instant(),
+            System::LastModifiedBy => self.input.last_modified_by = Some(Person::read(value)),
+            // What is inside them has another reader.
+            System::Actions | System::Action => {}
+        }
+    }
+
+    /// Returns the record; `None` if a member is absent that every record has.
+    pub fn into_record(self) -> Option<Record> {
+        let ResourceInput { id, version, key, created_by, last_modified_by, content } = self.input;
+        let (id, version, created_at, revision) = (id?, version?, self.created_at?, self.revision?);
+        Some(Record { id, version, key, created_at, created_by, revision, last_modified_by, content })
+    }
+
+    pub fn into_deleted(self) -> Option<Deleted> {
+        Some(Deleted { id: self.input.id?, version: self.input.version?, revision: self.revision? })
+    }
+}
+
+/// Reads a version: a number, or the text of the complex body, a decimal integer; `None` for any other text (D14). A
+/// version beyond the possible range becomes the largest number, which equals no resource's version.
+pub fn version(value: &str) -> Option<u64> {
+    let text = canonical::text(value);
+    let digits = text.as_deref().unwrap_or(value);
+    let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    decimal.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use super::built_in;
 use super::declared::{self, Declared};
 use super::field::{FieldPath, FieldType, QueryField};
-use super::schema::{Marks, Refused};
+use super::schema::{self, Marks, Refused, SchemaForm};
 use super::types::{Field, Object, Role, Type, Variant};
 use crate::contract::resource::{ObjectId, System};
 use crate::util::json::canonical;
-use crate::util::text::cut;
 
 /// The fields of a project's resources. It is passed to every function that needs it: two projects with two shapes are
 /// served side by side.
@@ -43,7 +42,12 @@ impl Shape {
 
     /// Returns the plain form of the schema of a resource: what pages read.
     pub fn plain_schema(schema: &str) -> Result<String, Refused> {
-        declared::plain(schema)
+        schema::read(schema, SchemaForm::Plain)
+    }
+
+    /// Returns the plain form of the schema of a resource with its annotations.
+    pub fn described_schema(schema: &str) -> Result<String, Refused> {
+        schema::read(schema, SchemaForm::Described)
     }
 
     /// Returns the shape of a plain schema. Like a page, it knows no marks.
@@ -68,32 +72,25 @@ impl Shape {
         self.declared.iter().flatten().find(|declared| declared.name == name)
     }
 
-    /// Returns what the shape says about a field of the content beside its values.
-    pub fn marks(&self, name: &str) -> Marks {
-        self.declared(name).map(|declared| declared.marks).unwrap_or_default()
-    }
-
     /// Returns what the shape says about a field at any depth. `path`: its names from the record down, joined by dots.
     pub fn marks_at(&self, path: &str) -> Marks {
-        let (outer, inner) = cut(path, b'.');
-        let Some(inner) = inner else { return self.marks(outer) };
-        let mut schema = self.schema_of(outer).unwrap_or_default();
-        for name in inner.split('.') {
+        let mut names = path.split('.');
+        let mut schema = names.next().and_then(|name| self.schema_of(name)).unwrap_or_default();
+        for name in names {
             let object = canonical::member(schema, "items").unwrap_or(schema);
             let properties = canonical::member(object, "properties").unwrap_or_default();
             schema = canonical::member(properties, name).unwrap_or_default();
         }
-        let flag = |name| canonical::member(schema, name).and_then(canonical::boolean);
-        let Marks { unique, index, search, title } = Marks::default();
-        Marks {
-            unique: flag("x-unique").unwrap_or(unique),
-            index: flag("x-index").unwrap_or(index),
-            search: flag("x-search").unwrap_or(search),
-            title: flag("x-title").unwrap_or(title),
+        let mut marks = Marks::default();
+        for (name, value) in canonical::members(schema) {
+            if let Some(mark) = marks.of_keyword(name) {
+                *mark = value == "true";
+            }
         }
+        marks
     }
 
-    /// Returns the JSON Schema of a field of a declared resource, without references.
+    /// Returns the JSON Schema of a field of a declared resource: it says each rule in one way, without references.
     pub fn schema_of(&self, name: &str) -> Option<&str> {
         self.declared(name).map(|declared| declared.schema.as_str())
     }

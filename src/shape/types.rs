@@ -4,8 +4,19 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::rules::{Rules, TextFormat};
-use crate::contract::limits;
 use crate::contract::resource::System;
+use crate::contract::{limits, names};
+
+names! {
+    /// A type of JSON Schema.
+    pub enum JsonType name:
+    String = "string",
+    Number = "number",
+    Integer = "integer",
+    Boolean = "boolean",
+    Array = "array",
+    Object = "object",
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Type {
@@ -136,15 +147,20 @@ impl Type {
         }
     }
 
-    /// Returns the type as JSON Schema names it.
+    /// Returns the name of the type in JSON Schema.
     pub const fn name(&self) -> &'static str {
+        self.json().name()
+    }
+
+    /// Returns the type as JSON Schema has it.
+    pub const fn json(&self) -> JsonType {
         match self {
-            Self::Integer { .. } => "integer",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::String(_) => "string",
-            Self::Array(_) => "array",
-            Self::Object(_) | Self::Union(_) => "object",
+            Self::Integer { .. } => JsonType::Integer,
+            Self::Number => JsonType::Number,
+            Self::Boolean => JsonType::Boolean,
+            Self::String(_) => JsonType::String,
+            Self::Array(_) => JsonType::Array,
+            Self::Object(_) | Self::Union(_) => JsonType::Object,
         }
     }
 

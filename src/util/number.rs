@@ -24,7 +24,7 @@ extern "C" {
     fn number(text: &str) -> f64;
 
     #[wasm_bindgen(js_name = String)]
-    fn text_of(value: f64) -> String;
+    fn text_of(value: f64) -> js_sys::JsString;
 }
 
 /// Returns a finite number as ECMAScript prints it, without −0.
@@ -39,7 +39,9 @@ pub fn text(value: f64) -> String {
 /// speed counts, [`writer::number`] does the same.
 #[cfg(target_arch = "wasm32")]
 pub fn text(value: f64) -> String {
-    text_of(value)
+    let text = text_of(value);
+    // It is ASCII. A `String` from the host would add what encodes any text to a page.
+    (0..text.length()).map(|at| char::from(text.char_code_at(at) as u8)).collect()
 }
 
 /// Parses a whole text by JSON's grammar of numbers. The result may be infinite. Returns `None` if it is not a number.

@@ -1,11 +1,13 @@
 //! Instants as the contract writes them (D6), and as HTTP does.
 
+pub mod rfc3339;
+
 use core::fmt::Write as _;
 
 /// Milliseconds since 1970 in UTC; a resource's `lastModifiedAt` in this form is its revision (D6).
 pub type Millis = u64;
 
-const DAY_MS: u64 = 86_400_000;
+const DAY_MS: u64 = rfc3339::DAY_MS as u64;
 
 #[derive(Clone, Copy)]
 struct Civil {
@@ -71,64 +73,20 @@ pub fn parse(text: &str) -> Option<Millis> {
 
 /// Parses the same form to milliseconds since 1970, negative before that: for bounds that no record reaches.
 pub fn parse_signed(text: &str) -> Option<i64> {
-    let Civil { year, month, day, hour, minute, second, milli } = fields(text)?;
-    let of_day = ((hour * 60 + minute) * 60 + second) * 1000 + milli;
-    // The years are four digits, so that all of it stays far below 2^63.
-    Some(days(year as i64, month as i64, day as i64)? * DAY_MS as i64 + of_day as i64)
-}
-
-/// Returns the days from 1970 to a day of the years 0000 to 9999, negative before that. `None` if there is no such day.
-pub fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1..=12).contains(&month) || !(1..=days_in_month(year, month)).contains(&day) {
-        return None;
-    }
-    // Years begin in March, so that the leap day is the last one, and 400 years early, so that none is negative.
-    let (y, m) = if month <= 2 { (year + 399, month + 9) } else { (year + 400, month - 3) };
-    Some(365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468 - 146_097)
+    const PATTERN: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
+    const SECOND: core::ops::Range<usize> = 17..19;
+    let fits = text.len() == PATTERN.len()
+        && text.bytes().zip(PATTERN).all(|(byte, want)| match want {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == *other,
+        });
+    // RFC 3339 has a year 0, and leap seconds.
+    let is_real = fits && !text.starts_with("0000") && text.get(SECOND) != Some("60");
+    if is_real { rfc3339::instant(text) } else { None }
 }
 
 pub fn is_valid(text: &str) -> bool {
-    fields(text).is_some()
-}
-
-fn fields(text: &str) -> Option<Civil> {
-    const PATTERN: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
-    let bytes: &[u8; 24] = text.as_bytes().try_into().ok()?;
-    let fits = bytes.iter().zip(PATTERN).all(|(byte, want)| match want {
-        b'0' => byte.is_ascii_digit(),
-        other => byte == other,
-    });
-    if !fits {
-        return None;
-    }
-    let number = |from: usize, to: usize| {
-        bytes.iter().take(to).skip(from).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'))
-    };
-    let fields = Civil {
-        year: number(0, 4),
-        month: number(5, 7),
-        day: number(8, 10),
-        hour: number(11, 13),
-        minute: number(14, 16),
-        second: number(17, 19),
-        milli: number(20, 23),
-    };
-    let real = fields.year >= 1
-        && days(fields.year as i64, fields.month as i64, fields.day as i64).is_some()
-        && fields.hour <= 23
-        && fields.minute <= 59
-        && fields.second <= 59;
-    real.then_some(fields)
-}
-
-const fn days_in_month(year: i64, month: i64) -> i64 {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 if leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
+    parse_signed(text).is_some()
 }
 
 /// Returns the instant as HTTP writes dates, like `Tue, 29 Feb 2000 12:34:56 GMT` (RFC 9110).

@@ -4,13 +4,13 @@ use super::check::validate;
 use super::issues::issue::Rejection;
 use super::json::cursor::Cursor;
 use super::receiver::{MemberPlace, Sink, close_object, push_member};
+use crate::shape::model::{MemberValues, version};
 use crate::shape::types::{ActionEffect, Field, Lacks, Object, Role, Variant};
 use crate::shape::{
-    Action, Content, Deleted, Line, ObjectId, Person, Record, ResourceInput, Shape, System, UpdateInput,
+    Action, Content, Deleted, Line, ObjectId, Record, ResourceInput, Shape, System, UpdateInput,
 };
 use crate::util::json::{self, canonical};
 use crate::util::text::append;
-use crate::util::time::{self, Millis};
 
 /// Reads the body of operation 6, 7, 8, 9, or 13: the one that `id` names.
 pub fn resource_input(shape: &Shape, id: ObjectId, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
@@ -47,12 +47,11 @@ pub struct Exported {
 /// Reads a line of an export; `None` if one of its times is before 1970, where no revision can be.
 pub fn export_line(shape: &Shape, bytes: &[u8]) -> Result<Option<Exported>, Rejection> {
     if bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
-        let body = build(shape.object(ObjectId::Deleted), bytes)?.body();
-        let line = body.into_deleted().map(Line::Deleted);
+        let line = build(shape.object(ObjectId::Deleted), bytes)?.body().into_deleted().map(Line::Deleted);
         return Ok(line.map(|line| Exported { line, is_earlier: false }));
     }
     let (record, is_earlier) = match build(shape.object(ObjectId::Record), bytes) {
-        Ok(values) => (values.body().into_record(shape), false),
+        Ok(values) => (values.record(shape), false),
         Err(Rejection::Issues { .. }) if shape.is_declared() => (earlier_record(shape, bytes)?, true),
         Err(rejection) => return Err(rejection),
     };
@@ -70,7 +69,7 @@ fn earlier_record(shape: &Shape, bytes: &[u8]) -> Result<Option<Record>, Rejecti
     };
     let mut text = String::with_capacity(bytes.len());
     if !fits(&mut text) {
-        return build(record, bytes).map(|values| values.body().into_record(shape));
+        return build(record, bytes).map(|values| values.record(shape));
     }
     let is_system = |field: &&Field| matches!(field.role, Role::System(_));
     let fields: Vec<Field> = record.fields.iter().filter(is_system).cloned().collect();
@@ -106,62 +105,29 @@ enum Part<'w> {
     Value { field: &'w Field, start: usize, end: usize },
 }
 
-/// What the fields of a body say.
-#[derive(Default)]
-struct Body {
-    input: ResourceInput,
-    created_at: Option<Millis>,
-    revision: Option<Millis>,
-}
-
-impl Body {
-    fn into_record(self, shape: &Shape) -> Option<Record> {
-        let Self { input, created_at, revision } = self;
-        Some(Record {
-            id: input.id?,
-            version: input.version?,
-            key: input.key,
-            created_at: created_at?,
-            created_by: input.created_by,
-            revision: revision?,
-            last_modified_by: input.last_modified_by,
-            content: Content::of_body(shape, &input.content),
-        })
-    }
-
-    fn into_deleted(self) -> Option<Deleted> {
-        Some(Deleted { id: self.input.id?, version: self.input.version?, revision: self.revision? })
-    }
-}
-
 impl Values<'_> {
     fn value(&self, start: usize, end: usize) -> &str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    fn body(&self) -> Body {
-        let mut body = Body::default();
+    fn body(&self) -> MemberValues {
+        let mut members = MemberValues::default();
         for part in &self.parts {
             let Part::Value { field, start, end } = part else { continue };
-            let value = self.value(*start, *end);
-            let text = || canonical::text(value).unwrap_or_default();
-            let input = &mut body.input;
             match field.role {
-                Role::System(System::Id) => input.id = Some(text().into_owned()),
-                Role::System(System::Key) => input.key = Some(text().into_owned()),
-                Role::System(System::Version) => input.version = version(value),
-                Role::System(System::CreatedAt) => body.created_at = time::parse(&text()),
-                Role::System(System::LastModifiedAt | System::DeletedAt) => {
-                    body.revision = time::parse(&text());
-                }
-                Role::System(System::CreatedBy) => input.created_by = Some(Person::read(value)),
-                Role::System(System::LastModifiedBy) => input.last_modified_by = Some(Person::read(value)),
-                Role::Content => input.content.push(&field.name, value),
+                Role::System(id) => members.set(id, self.value(*start, *end)),
+                Role::Content => members.input.content.push(&field.name, self.value(*start, *end)),
                 // What is inside them is in other parts.
-                Role::System(System::Actions | System::Action) | Role::Wrapper | Role::Inner => {}
+                Role::Wrapper | Role::Inner => {}
             }
         }
-        body
+        members
+    }
+
+    fn record(&self, shape: &Shape) -> Option<Record> {
+        let mut members = self.body();
+        members.input.content = Content::of_body(shape, &members.input.content);
+        members.into_record()
     }
 
     fn version(&self) -> Option<u64> {
@@ -247,13 +213,4 @@ impl<'w> Sink<'w> for Values<'w> {
     fn action(&mut self) {
         self.parts.push(Part::Action);
     }
-}
-
-/// Reads a version: a number, or the text of the complex body, a decimal integer; `None` for any other text (D14). A
-/// version beyond the possible range becomes the largest number, which equals no resource's version.
-fn version(value: &str) -> Option<u64> {
-    let text = canonical::text(value);
-    let digits = text.as_deref().unwrap_or(value);
-    let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    decimal.then(|| digits.parse().unwrap_or(u64::MAX))
 }

@@ -12,15 +12,16 @@ use super::duplicates;
 use super::format;
 use super::issues::list::IssueList;
 use super::issues::location::Place;
-use super::issues::violation::{JsonType, Violation};
+use super::issues::violation::Violation;
 use super::json::cursor::{Cursor, Fault};
 use super::json::number::integer;
 use super::json::source::{Kind, Source};
 use super::part::{BodyPart, PartKind};
 use super::receiver::Sink;
+use crate::contract::error::Reason;
 use crate::shape::System;
-use crate::shape::rules::{Broken, RuleSet, Rules, unquoted};
-use crate::shape::types::{Array, ArrayRule, Format, Lacks, Object, Role, Type, Union};
+use crate::shape::rules::{RuleSet, Rules, unquoted};
+use crate::shape::types::{Array, ArrayRule, Format, JsonType, Lacks, Object, Role, Type, Union};
 use crate::util::nearest::nearest;
 
 pub(super) struct Walk<'a, 'w, 's, S> {
@@ -117,7 +118,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
                 let shape = variant.map_or_else(|| AllowedFields::unresolved(union), AllowedFields::of);
                 return self.object(shape, place);
             }
-            (ty, _) => return self.wrong_type(JsonType::of(ty), place),
+            (ty, _) => return self.wrong_type(ty.json(), place),
         };
         if let (Some(broken), Some(rules)) = (broken, rules) {
             let source = self.source(at, kind, true);
@@ -127,8 +128,8 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
     }
 
     #[cold]
-    fn broken(&mut self, broken: Broken, rules: &'w RuleSet, place: &Place<'_>, source: Source<'a>) {
-        let near = if broken == Broken::Choice { nearest_choice(rules, source.text) } else { None };
+    fn broken(&mut self, broken: Reason, rules: &'w RuleSet, place: &Place<'_>, source: Source<'a>) {
+        let near = if broken == Reason::Enum { nearest_choice(rules, source.text) } else { None };
         self.issue(place, Violation::Rule(broken, rules, near), source);
     }
 

@@ -46,4 +46,8 @@ fn a_plain_schema_says_each_rule_in_one_way() {
         "required": ["status"],
     });
     assert_eq!(Shape::plain_schema(&schema.to_string()), Ok(expected.to_string()));
+    let mut described = expected;
+    described["properties"]["status"]["description"] = "Of it".into();
+    described["properties"]["sku"]["x-unique"] = true.into();
+    assert_eq!(Shape::described_schema(&schema.to_string()), Ok(described.to_string()));
 }

@@ -5,7 +5,17 @@ import { readFileSync } from "node:fs";
 /** What explains the package: its README, and the pages of the guide that continue it. */
 export const packageGuide = [
   "pkg/README.md",
-  ...["built-in-resource", "recipes", "tools", "testing"].map((page) => `src/guide/use/${page}.md`),
+  ...[
+    "resources",
+    "client",
+    "validation",
+    "predicates",
+    "live",
+    "built-in-resource",
+    "recipes",
+    "tools",
+    "testing",
+  ].map((page) => `src/guide/use/${page}.md`),
 ]
   .map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"))
   .join("\n");

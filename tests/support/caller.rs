@@ -57,7 +57,8 @@ impl Caller {
         Self::with_resources(&json!({}), resources)
     }
 
-    fn with_resources(settings: &Value, resources: &Rc<Resources>) -> Self {
+    /// Creates a caller of a service with these settings and resources.
+    pub fn with_resources(settings: &Value, resources: &Rc<Resources>) -> Self {
         let service = service(settings).with_resources(Rc::clone(resources));
         let mut caller = Self { service, edge: Edge::of(resources), token: String::new() };
         caller.token = caller.token_for("manage_test:p");

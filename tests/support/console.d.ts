@@ -9,6 +9,9 @@ declare module "*/pkg/json-schema.js" {
 declare module "*/pkg/live.js" {
   export * from "resource-edge/live";
 }
+declare module "*/pkg/syntax.js" {
+  export * from "resource-edge/syntax";
+}
 declare module "*/pkg/operations.js" {
   export * from "resource-edge/operations";
 }
@@ -17,6 +20,18 @@ declare module "*/pkg/backup/backup.js" {
 }
 declare module "*/pkg/backup/file-lines.js" {
   export * from "resource-edge/backup/file-lines";
+}
+declare module "*/pkg/items/columns.js" {
+  export * from "resource-edge/items/columns";
+}
+declare module "*/pkg/items/csv.js" {
+  export * from "resource-edge/items/csv";
+}
+declare module "*/pkg/items/items.js" {
+  export * from "resource-edge/items/items";
+}
+declare module "*/pkg/items/json.js" {
+  export * from "resource-edge/items/json";
 }
 declare module "*/pkg/client/project-calls.js" {
   export * from "resource-edge/client/project-calls";

@@ -37,10 +37,12 @@ test("the published files exist and include WebAssembly", () => {
   assert.equal(PUBLISHED.filter((path) => path.endsWith(".wasm")).length, 6);
 });
 
-test("the Worker's upload has at most 420 KiB, gzipped", () => {
+// Cloudflare accepts 3 MB. This limit is lower, because each start of the Worker loads all of the upload: code that makes
+// it much larger should be a decision, which changes this number.
+test("the Worker's upload has at most 440 KiB, gzipped", () => {
   const upload = files("build/dist").map((path) => readFileSync(path));
   const kib = gzipSync(Buffer.concat(upload)).length / 1024;
-  assert.ok(kib > 100 && kib <= 420, `${kib.toFixed(2)} KiB`);
+  assert.ok(kib > 100 && kib <= 440, `${kib.toFixed(2)} KiB`);
 });
 
 test("the published files contain no path of the build machine", () => {

@@ -22,7 +22,9 @@ function parseJsonc(text) {
 }
 
 /** The configuration of a project of `init`. */
-const template = parseJsonc(readFileSync(join(ROOT, "pkg/template/wrangler.jsonc"), "utf8").replace("{name}", "name"));
+const template = parseJsonc(
+  readFileSync(join(ROOT, "pkg/template/worker/wrangler.jsonc"), "utf8").replace("{name}", "name"),
+);
 
 /** Returns how wrangler reads a configuration. */
 async function read(configuration) {
@@ -62,15 +64,15 @@ test("a project of `init` has the configuration of this repository, with the pac
   };
   const ours = unstable_readConfig({ config: join(ROOT, "wrangler.toml") }, { hideWarnings: true });
   assert.deepEqual(parts(await read(template)), parts(ours));
-  const line = readFileSync(join(ROOT, "pkg/template/src/index.js"), "utf8");
+  const line = readFileSync(join(ROOT, "pkg/template/worker/src/index.js"), "utf8");
   for (const { class_name } of ours.durable_objects.bindings) assert.ok(line.includes(class_name), class_name);
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const manifest = JSON.parse(readFileSync(join(ROOT, "pkg/template/package.json"), "utf8"));
+  const manifest = JSON.parse(readFileSync(join(ROOT, "pkg/template/worker/package.json"), "utf8"));
   assert.equal(manifest.devDependencies.wrangler, `^${devDependencies.wrangler}`);
 });
 
 test("the command of the README creates a signing secret", async () => {
-  for (const document of ["README.md", "pkg/template/README.md"]) {
+  for (const document of ["README.md", "pkg/template/worker/README.md"]) {
     const readme = readFileSync(join(ROOT, document), "utf8");
     const [, program] = /node -e '([^']+)' \| npx wrangler secret put TOKEN_SECRET/.exec(readme);
     const { stdout } = await promisify(execFile)(process.execPath, ["-e", program]);

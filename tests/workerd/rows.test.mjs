@@ -116,11 +116,12 @@ test("a line of the log has the statements and rows of its call, as the platform
   const name = project();
   const at = `/${name}/resource`;
   await worker.call(`POST ${at}`, { body: { id: "first", objectTypeProperty: {} } });
-  // After its alarm, the object runs no statements beside calls for seconds.
-  await eventually(async () => {
-    const { json } = await worker.call(`GET /${name}/status`);
-    assert.equal(json.replicatedRevision, json.newestRevision);
-  });
+  /** Waits until the object runs no statements beside calls: KV has all writes, and so has the index. */
+  const settled = () =>
+    eventually(async () => {
+      const { json } = await worker.call(`GET /${name}/status`);
+      assert.equal(json.replicatedRevision, json.newestRevision);
+    });
   const update = { version: 1, actions: [{ action: "changeSomeProperty", someProperty: "new" }] };
   /** @type {[string, object | undefined][]} */
   const calls = [
@@ -130,6 +131,7 @@ test("a line of the log has the statements and rows of its call, as the platform
   ];
   for (const [line, body] of calls) {
     const id = `cost of ${line}`;
+    await settled();
     await worker.calls();
     await worker.call(line, { body, headers: { "X-Correlation-ID": id } });
     const counted = await worker.calls();

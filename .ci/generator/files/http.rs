@@ -1,8 +1,8 @@
 //! The HTTP reference, generated from the OpenAPI document, which is generated from the tables.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
-use resource_edge::contract::api::endpoint::{ENDPOINTS, Endpoint, Target};
+use resource_edge::contract::api::endpoint::{Access, ENDPOINTS, Endpoint, Target, operations};
 use resource_edge::contract::api::path;
 use resource_edge::contract::error::{Code, Reason};
 use resource_edge::openapi;
@@ -16,7 +16,7 @@ Operations, parameters, headers, bodies, and errors. `make generate` writes this
 validate requests. `GET /openapi.json` has the same content in a form for tools. The rules behind it are in the
 [specification]; `where`, `sort`, filters, and facets are in [the query language][language].
 
-`POST /{projectKey}/mcp` has the operations as tools for [agents].
+`POST /{projectKey}/mcp` has tools for [agents].
 
 Every GET path also has HEAD, and every path has OPTIONS. Send a token as `Authorization: Bearer ...`, and bodies as
 `application/json` (an import as `application/x-ndjson`, requests for tokens as forms).
@@ -52,7 +52,7 @@ fn remedy(code: Code) -> &'static str {
              Cloudflare, and a `time` or `bookmark` of the last 30 days."
         }
         Code::SyntaxError => "Correct the text at `line` and `column`; `expected` has what is valid there.",
-        Code::InvalidToken => "`WWW-Authenticate` has the reason. Get a new token, and repeat once.",
+        Code::InvalidToken => "Get a new token. If one was sent, `WWW-Authenticate` says why.",
         Code::InsufficientScope => "Get a token with one of the `scopes` for the project of the path.",
         Code::ResourceNotFound => "Check the ID, the key, and the path.",
         Code::MethodNotAllowed => "Use a method that `Allow` lists.",
@@ -161,6 +161,14 @@ fn table(columns: &str, rows: impl IntoIterator<Item = String>) -> String {
     format!("\n| {columns} |\n|{line}\n{rows}")
 }
 
+/// Returns an operation's number, request, method of the client, and scopes.
+fn operation_row(row: &Endpoint) -> String {
+    let path = path::template(row.path);
+    let scopes = if row.access() == Some(Access::Read) { "manage or view" } else { "manage" };
+    let [number, method, name] = [&row.number.unwrap() as &dyn Display, &row.method.name(), &row.name];
+    format!("{number} | {method} | `{path}` | `{name}` | {scopes}")
+}
+
 /// Writes a request and its responses; of the errors only the statuses.
 fn push_endpoint(out: &mut String, document: &Value, row: &Endpoint) {
     let path = path::template(row.path);
@@ -251,6 +259,9 @@ pub(super) fn page(shape: &Shape) -> String {
     let mut out = HEAD.to_owned();
     for (heading, is_operation) in [("Operations", true), ("Other paths", false)] {
         write!(out, "\n## {heading}\n").unwrap();
+        if is_operation {
+            out += &table("# | method | path | client | scopes", operations().map(operation_row));
+        }
         let is_here = |row: &&Endpoint| row.number.is_some() == is_operation && row.target != Target::Agents;
         for row in ENDPOINTS.iter().filter(is_here) {
             push_endpoint(&mut out, &document, row);

@@ -58,7 +58,6 @@ pub(crate) fn generate() -> Vec<File> {
         (settings::PAGE, settings::page()),
         (settings::LIST, settings::list()),
         ("src/search/folding.rs", fold::rust()),
-        ("src/server/agents/tools.jsonl", openapi::tools()),
         ("tests/repository/openapi/openapi.json", open_api(&shape)),
     ] {
         files.push(File { path: path.to_owned(), text });

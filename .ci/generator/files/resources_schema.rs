@@ -4,12 +4,11 @@
 use resource_edge::contract::limits;
 use resource_edge::shape::System;
 use resource_edge::shape::rules::TextFormat;
-use resource_edge::shape::schema::{KEYWORDS, KINDS, Keyword, KeywordForm, NOTES, SchemaType};
-use resource_edge::shape::types::NOT;
+use resource_edge::shape::schema::{KEYWORDS, NOTES};
+use resource_edge::shape::types::{JsonType, NOT};
 use serde_json::{Map, Value, json};
 
-const SINGLE: [SchemaType; 4] =
-    [SchemaType::Text, SchemaType::Number, SchemaType::Integer, SchemaType::Boolean];
+const SINGLE: [JsonType; 4] = [JsonType::String, JsonType::Number, JsonType::Integer, JsonType::Boolean];
 
 /// Returns the text of `resources.schema.json`.
 pub(super) fn text() -> String {
@@ -68,9 +67,8 @@ fn has(names: &[&str]) -> Value {
 /// Returns what holds for a schema at each place.
 fn any_schema() -> Value {
     let mut properties = Map::new();
-    let forms = KEYWORDS.iter().map(|keyword| (keyword.name, keyword.form)).chain(NOTES);
-    for (name, form) in forms {
-        let mut value = value_of(form);
+    for name in names().chain(NOTES) {
+        let mut value = value_of(name);
         if let Some(about) = about(name) {
             value["description"] = about.into();
         }
@@ -90,33 +88,33 @@ fn any_schema() -> Value {
         json!({ "if": has(&["anyOf"]), "then": { "properties": beside("anyOf") } }),
         json!({ "if": untyped(has(&chosen), &[]), "then": rules_of(&SINGLE) }),
         json!({ "if": untyped(has(&["enum"]), &[]), "then": { "properties": { "enum": of_one_type() } } }),
-        json!({ "if": untyped(has(&["properties"]), &chosen), "then": rules_of(&[SchemaType::Object]) }),
+        json!({ "if": untyped(has(&["properties"]), &chosen), "then": rules_of(&[JsonType::Object]) }),
         json!({
             "if": untyped(has(&["items"]), &["enum", "const", "properties"]),
-            "then": rules_of(&[SchemaType::Array]),
+            "then": rules_of(&[JsonType::Array]),
         }),
         json!({ "if": { "not": has(&["pattern"]) }, "then": { "properties": { "format": format() } } }),
     ];
-    for (name, kind) in KINDS {
+    for kind in JsonType::ALL {
         rules.push(json!({
-            "if": { "required": ["type"], "properties": { "type": { "enum": spellings(name) } } },
-            "then": rules_of(&[kind]),
+            "if": { "required": ["type"], "properties": { "type": { "enum": spellings(kind.name()) } } },
+            "then": rules_of(&[*kind]),
         }));
     }
     json!({ "type": "object", "properties": properties, "additionalProperties": false, "allOf": rules })
 }
 
 /// Returns the keywords that have no meaning for these types, and those that they need.
-fn rules_of(kinds: &[SchemaType]) -> Value {
-    let is_other = |keyword: &&Keyword| !kinds.iter().any(|kind| keyword.is_for(*kind));
-    let others: Vec<&str> = KEYWORDS.iter().filter(is_other).map(|keyword| keyword.name).collect();
-    let needed: &[&str] = if kinds == [SchemaType::Array] { &["items"] } else { &[] };
+fn rules_of(kinds: &[JsonType]) -> Value {
+    let others = KEYWORDS.iter().filter(|(_, of)| !kinds.iter().any(|kind| of.contains(kind)));
+    let others: Vec<&str> = others.map(|(name, _)| *name).collect();
+    let needed: &[&str] = if kinds == [JsonType::Array] { &["items"] } else { &[] };
     json!({ "properties": without(&others), "required": needed })
 }
 
 /// Returns the keywords that may not be beside `$ref` or `anyOf`: the rules.
 fn beside(keyword: &str) -> Value {
-    let others = KEYWORDS.iter().map(|keyword| keyword.name).chain(["$ref", "anyOf"]);
+    let others = names().chain(["$ref", "anyOf"]);
     let is_rule = |name: &&str| *name != keyword && *name != "default" && !name.starts_with("x-");
     without(&others.filter(is_rule).collect::<Vec<_>>())
 }
@@ -135,32 +133,39 @@ fn of_one_type() -> Value {
     json!({ "anyOf": lists })
 }
 
+/// Returns the names of the keywords, without annotations.
+fn names() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(name, _)| *name)
+}
+
 /// Returns the schema of the value of a keyword.
-fn value_of(form: KeywordForm) -> Value {
+fn value_of(keyword: &str) -> Value {
     let single = json!(["string", "number", "boolean"]);
-    match form {
-        KeywordForm::Any => json!({}),
-        KeywordForm::Choice => json!({ "type": single }),
-        KeywordForm::Choices => json!({
+    match keyword {
+        "type" => {
+            let names: Vec<&str> = JsonType::ALL.iter().map(|kind| kind.name()).collect();
+            let lists: Vec<Value> = names.iter().map(|name| json!({ "enum": spellings(name) })).collect();
+            json!({ "anyOf": [{ "enum": names }, { "anyOf": lists }] })
+        }
+        "const" => json!({ "type": single }),
+        "enum" => json!({
             "type": "array",
             "items": { "type": ["string", "number", "boolean", "null"] },
             "contains": { "type": single },
         }),
-        KeywordForm::Count => json!({ "type": "integer", "minimum": 0 }),
-        KeywordForm::Divisor => json!({ "type": "number", "exclusiveMinimum": 0 }),
-        KeywordForm::False => json!({ "const": false }),
-        KeywordForm::Flag => json!({ "type": "boolean" }),
-        KeywordForm::Format | KeywordForm::Text => json!({ "type": "string" }),
-        KeywordForm::List => json!({ "type": "array" }),
-        KeywordForm::Names => json!({ "type": "array", "items": { "type": "string" } }),
-        KeywordForm::Number => json!({ "type": "number" }),
-        KeywordForm::Pattern => json!({ "type": "string", "format": "regex" }),
-        KeywordForm::Properties | KeywordForm::Schema => json!({ "type": "object" }),
-        KeywordForm::Type => {
-            let names = KINDS.map(|(name, _)| name);
-            let lists = KINDS.map(|(name, _)| json!({ "enum": spellings(name) }));
-            json!({ "anyOf": [{ "enum": names }, { "anyOf": lists }] })
-        }
+        "minLength" | "maxLength" | "minItems" | "maxItems" => json!({ "type": "integer", "minimum": 0 }),
+        "multipleOf" => json!({ "type": "number", "exclusiveMinimum": 0 }),
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => json!({ "type": "number" }),
+        "additionalProperties" => json!({ "const": false }),
+        "uniqueItems" | "deprecated" => json!({ "type": "boolean" }),
+        name if name.starts_with("x-") => json!({ "type": "boolean" }),
+        "format" | "title" | "description" | "$comment" | "$schema" | "$id" => json!({ "type": "string" }),
+        "pattern" => json!({ "type": "string", "format": "regex" }),
+        "examples" => json!({ "type": "array" }),
+        "required" => json!({ "type": "array", "items": { "type": "string" } }),
+        "properties" | "$defs" | "items" => json!({ "type": "object" }),
+        "default" => json!({}),
+        _ => panic!("there is no schema of the keyword {keyword}"),
     }
 }
 
@@ -206,8 +211,8 @@ fn resource() -> Value {
     // In any case.
     let not: String = NOT.chars().map(|c| format!("[{c}{}]", c.to_ascii_uppercase())).collect();
     let reserved = json!({ "anyOf": [{ "enum": names }, { "pattern": format!("^{not}$") }] });
-    let others = KEYWORDS.iter().filter(|keyword| !keyword.is_for(SchemaType::Object));
-    let mut properties = without(&others.map(|keyword| keyword.name).collect::<Vec<_>>());
+    let others = KEYWORDS.iter().filter(|(_, kinds)| !kinds.contains(&JsonType::Object));
+    let mut properties = without(&others.map(|(name, _)| *name).collect::<Vec<_>>());
     for name in ["$ref", "anyOf", "default", "x-index"] {
         properties[name] = json!(false);
     }
@@ -241,9 +246,9 @@ fn property() -> Value {
 
 /// Returns the schema of the items of an array, which are neither arrays nor null.
 fn item() -> Value {
-    let marks = KEYWORDS.iter().map(|keyword| keyword.name).filter(|name| name.starts_with("x-"));
+    let marks = names().filter(|name| name.starts_with("x-"));
     let mut properties = without(&marks.chain(["default"]).collect::<Vec<_>>());
-    let kinds = KINDS.iter().filter(|(_, kind)| *kind != SchemaType::Array).map(|(name, _)| *name);
+    let kinds = JsonType::ALL.iter().filter(|kind| **kind != JsonType::Array).map(|kind| kind.name());
     properties["type"] =
         json!({ "enum": kinds.flat_map(|name| [json!(name), json!([name])]).collect::<Vec<_>>() });
     properties["items"] = json!(false);

@@ -67,7 +67,7 @@ fn any_lines(input: &mut Input<'_>) {
 /// Returns a project that has its tables.
 fn open(database: Shared) -> Project<Shared> {
     let project = Project::new(database, Rc::default());
-    assert_eq!(project.make_ready(), Ok(true));
+    assert_eq!(project.make_ready(), Ok(()));
     project
 }
 

@@ -1,7 +1,7 @@
 //! The update actions (operation 10) on the content of a record.
 
-use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members};
-use crate::shape::rules::{Broken, RuleSet};
+use crate::contract::error::{ApiError, Code, ErrorItem, Member, Members, Reason};
+use crate::shape::rules::RuleSet;
 use crate::shape::{Action, Content, Shape};
 use crate::util::json::canonical;
 
@@ -72,25 +72,25 @@ fn removed<'v>(mut items: Vec<&'v str>, values: &str) -> Vec<&'v str> {
 
 /// Returns the rule that an array breaks by an action that adds or removes items. A number of items that the action
 /// brings nearer to a bound is allowed (D41).
-fn broken(rules: &RuleSet, before: usize, after: usize, value: &str) -> Option<Broken> {
+fn broken(rules: &RuleSet, before: usize, after: usize, value: &str) -> Option<Reason> {
     let breaks = if after < before {
         rules.bound(Member::MinItems).is_some_and(|least| (after as f64) < least)
     } else {
         rules.bound(Member::MaxItems).is_some_and(|most| after as f64 > most)
     };
     if breaks {
-        return Some(Broken::Count);
+        return Some(Reason::Count);
     }
     rules.broken_by_choice(value)
 }
 
-fn refused(place: &str, field: &str, count: usize, rules: &RuleSet, broken: Broken) -> ApiError {
+fn refused(place: &str, field: &str, count: usize, rules: &RuleSet, broken: Reason) -> ApiError {
     let items = if count == 1 { "item" } else { "items" };
     let mut message = format!("After this action, '{field}' would have {count} {items}. Expected ");
     rules.push_expected(broken, &mut message);
     message.push('.');
     let mut item = ErrorItem::new(Code::InvalidField, message);
-    item.members.reason(broken.reason());
+    item.members.reason(broken);
     item.members.text(Member::Path, place);
     item.members.text(Member::Field, field);
     rules.describe(broken, &mut item.members);

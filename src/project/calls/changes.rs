@@ -6,19 +6,20 @@ use core::fmt;
 
 use crate::call::{After, Call, CallResult, Changes, Listener, Message, More, Reply};
 use crate::contract::error::ApiError;
-use crate::contract::limits;
+use crate::contract::limits::{self, work};
+use crate::contract::param::ParamId;
 use crate::contract::position::{FeedPosition, ProjectPosition};
 use crate::contract::response::services::changes as names;
+use crate::evaluate::Evaluator;
 use crate::predicate::Typed;
-use crate::shape::Deleted;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
-use super::export::{Bounds, Extent, history_changed};
-use crate::project::failure::{Failure, too_long_where};
-use crate::project::query::budget::{RowCost, Work};
-use crate::project::query::changed::{ChangeKind, Changed, Examination};
-use crate::project::store::database::{Database, Result, StoreError, binds, unexpected};
+use super::export::{Bounds, Extent, LogState, LogStateForm, history_changed};
+use crate::project::failure::Failure;
+use crate::project::query::budget::too_much;
+use crate::project::query::plan::merge::merge;
+use crate::project::store::database::{Database, Result, StoreError};
 use crate::project::{Moment, Project};
 
 impl<D: Database> Project<D> {
@@ -33,7 +34,6 @@ impl<D: Database> Project<D> {
             deletions_after: from.at.revision.max(from.began),
             lines: usize::try_from(wanted.limit).unwrap_or(0),
             bytes: limits::BATCH_BYTES,
-            cost: RowCost::default(),
             end: None,
         };
         let mut lines = String::new();
@@ -44,9 +44,16 @@ impl<D: Database> Project<D> {
                 extent
             }
             Some(condition) => {
-                self.catch_up()?;
-                write_matches(&self.work()?, condition, &bounds, from.began, &mut lines)
-                    .map_err(|failure| failure.of_long_query(too_long_where))?
+                let examined =
+                    Bounds { lines: limits::EXAMINED_ROWS, bytes: limits::EXAMINED_BYTES, ..bounds };
+                let extent = examined.extent(&self.database)?;
+                let page = self.examine(condition, &examined, extent.last, Some(&bounds), from.began)?;
+                page.write(&mut lines);
+                Extent {
+                    last: page.end.unwrap_or(extent.last),
+                    more: extent.more || page.end.is_some(),
+                    ..extent
+                }
             }
         };
         let revision = if extent.more { extent.last } else { present.revision };
@@ -71,7 +78,7 @@ impl<D: Database> Project<D> {
     /// Returns the next frame of listeners, from the revision that they have (D36). `None` if the project has another
     /// history since they were accepted. `message` is that of [`Message::listening`].
     pub fn frame(&self, message: &Message, from: Millis, moment: &Moment) -> Result<Option<String>> {
-        let is_ready = self.make_ready()?;
+        self.make_ready()?;
         // A listener with a field that the project no longer has connects again, and gets the error.
         let call = match self.numbered(&message.call) {
             Ok(call) => call,
@@ -85,9 +92,7 @@ impl<D: Database> Project<D> {
         if after.at.history != present.history {
             return Ok(None);
         }
-        // The page over HTTP renews the index.
-        let can_examine = is_ready && self.stale_fields(&call).is_empty();
-        let lines = if can_examine { self.frame_lines(condition.as_ref(), from)? } else { None };
+        let lines = self.frame_lines(condition.as_ref(), from)?;
         let from = ProjectPosition { history: present.history.clone(), revision: from };
         Ok(Some(page_of(&from, &present, lines.as_deref())))
     }
@@ -95,30 +100,111 @@ impl<D: Database> Project<D> {
     /// Returns the lines of a frame: what follows a revision. If that is too much, returns `None`, and the frame only
     /// says that its readers are behind.
     fn frame_lines(&self, condition: Option<&Typed>, after: Millis) -> Result<Option<String>> {
-        let work = self.work()?;
-        let examination = condition.map(|condition| Examination::new(&work, condition));
-        let lines = if examination.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
-        let cost = examination.as_ref().map_or_else(RowCost::default, Examination::cost);
-        let bytes = limits::BATCH_BYTES;
-        let bounds = Bounds { after, deletions_after: after, lines, bytes, cost, end: None };
+        let lines = if condition.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
+        let bounds = Bounds { after, deletions_after: after, lines, bytes: limits::BATCH_BYTES, end: None };
         let extent = bounds.extent(&self.database)?;
         if extent.more || extent.bytes > limits::BATCH_BYTES {
             return Ok(None);
         }
         let mut lines = String::new();
-        let Some(examination) = examination else {
-            bounds.write(&self.database, extent.last, &mut lines)?;
-            return Ok(Some(lines));
-        };
-        self.catch_up()?;
-        let changed = examination.run(after, after, extent.last, extent.units);
-        match changed.map_err(|failure| failure.of_long_query(too_long_where)) {
-            Ok(changed) => write_changed(&self.database, &changed, &mut lines)?,
-            Err(Failure::Fault(fault)) => return Err(fault),
-            // The page over HTTP has the error.
-            Err(Failure::Refused(_)) => return Ok(None),
+        match condition {
+            None => bounds.write(&self.database, extent.last, &mut lines)?,
+            Some(condition) => match self.examine(condition, &bounds, extent.last, None, 0) {
+                Ok(page) if page.end.is_none() => page.write(&mut lines),
+                // The page over HTTP has the rest, or the error.
+                Ok(_) | Err(Failure::Refused(_)) => return Ok(None),
+                Err(Failure::Fault(fault)) => return Err(fault),
+            },
         }
         Ok(Some(lines))
+    }
+
+    /// Finds what of the states up to a revision a follower with a condition gets. `room`: how much of that, if not
+    /// all. A first reading that began at a revision names no resources before it that do not match: its reader has no
+    /// earlier state of them.
+    fn examine(
+        &self,
+        condition: &Typed,
+        bounds: &Bounds,
+        last: Millis,
+        room: Option<&Bounds>,
+        began: Millis,
+    ) -> Result<Examined, Failure> {
+        let evaluator =
+            Evaluator::new(&self.shape, merge(condition), self.budget.saturating_mul(work::BYTES_PER_UNIT));
+        let mut page = Examined::default();
+        let mut examined = bounds.after;
+        bounds.each(&self.database, last, &mut |state| {
+            if page.end.is_some() {
+                return Ok(());
+            }
+            let matches = match &state.form {
+                LogStateForm::Resource(body) => evaluator.holds(body),
+                LogStateForm::Deleted(_) => Some(true),
+            };
+            let (revision, is_outside) = (state.revision, matches == Some(false));
+            let has_room =
+                matches.is_some() && (is_outside && revision <= began || page.add(state, is_outside, room));
+            if has_room {
+                examined = revision;
+            } else {
+                page.end = Some(examined);
+            }
+            Ok(())
+        })?;
+        if page.end == Some(bounds.after) {
+            let reason = "a changed resource is too large for these conditions; send fewer";
+            return Err(too_much(ParamId::Where.name(), reason).into());
+        }
+        Ok(page)
+    }
+}
+
+/// What a follower with a condition gets.
+#[derive(Default)]
+struct Examined {
+    /// The lines of the states that match, and of the deletions, and how many there are.
+    lines: String,
+    count: usize,
+    /// The IDs of the other changed resources.
+    outside: Vec<String>,
+    /// Their bytes on the page, at most.
+    outside_bytes: usize,
+    /// The revision of the last state that has room, if not all have.
+    end: Option<Millis>,
+}
+
+impl Examined {
+    /// Adds a state, unless it has no room. Returns whether it has.
+    fn add(&mut self, state: LogState, is_outside: bool, room: Option<&Bounds>) -> bool {
+        let (lines, outside) = (self.lines.len(), self.outside.len());
+        if is_outside {
+            // Every byte of an ID may be escaped.
+            self.outside_bytes += 2 * state.id.len() + 3;
+            self.outside.push(state.id);
+        } else {
+            state.write(&mut self.lines);
+            self.count += 1;
+        }
+        let is_first = lines == 0 && outside == 0;
+        let fits = room.is_none_or(|room| {
+            self.count <= room.lines && (is_first || self.lines.len() + self.outside_bytes <= room.bytes)
+        });
+        if !fits {
+            self.lines.truncate(lines);
+            self.outside.truncate(outside);
+        }
+        fits
+    }
+
+    fn write(&self, out: &mut String) {
+        out.push_str(&self.lines);
+        if !self.outside.is_empty() {
+            let mut object = ObjectWriter::open(out);
+            object.array(names::OUTSIDE, &self.outside, |out, id| json::string(out, id));
+            object.close();
+            out.push('\n');
+        }
     }
 }
 
@@ -137,20 +223,6 @@ fn page_of(from: &dyn fmt::Display, to: &dyn fmt::Display, lines: Option<&str>) 
     text
 }
 
-/// Writes the states that match, the deletions, and the IDs of the other changed resources.
-fn write_changed<D: Database>(database: &D, changed: &[Changed], out: &mut String) -> Result<()> {
-    write_states(database, changed, out)?;
-    let outside: Vec<&str> =
-        changed.iter().filter(|one| one.kind == ChangeKind::Outside).map(|one| one.id.as_str()).collect();
-    if !outside.is_empty() {
-        let mut object = ObjectWriter::open(out);
-        object.array(names::OUTSIDE, &outside, |out, id| json::string(out, id));
-        object.close();
-        out.push('\n');
-    }
-    Ok(())
-}
-
 /// Returns the position before the page, or the error of a position that the project does not have.
 fn begin(after: &After, present: &ProjectPosition) -> Result<FeedPosition, ApiError> {
     let at = |revision| ProjectPosition { history: present.history.clone(), revision };
@@ -164,70 +236,4 @@ fn begin(after: &After, present: &ProjectPosition) -> Result<FeedPosition, ApiEr
         }
         After::Position(position) => Ok(position.clone()),
     }
-}
-
-/// Writes the states that satisfy the condition, the deletions, and the IDs of the other changed resources. A first
-/// reading that began at a revision names none of the others before it: its reader has no earlier state of them.
-fn write_matches<D: Database>(
-    work: &Work<'_, D>,
-    condition: &Typed,
-    bounds: &Bounds,
-    began: Millis,
-    out: &mut String,
-) -> Result<Extent, Failure> {
-    let examination = Examination::new(work, condition);
-    let (lines, bytes) = (limits::EXAMINED_ROWS, limits::EXAMINED_BYTES);
-    let examined = Bounds { lines, bytes, cost: examination.cost(), ..*bounds };
-    let mut extent = examined.extent(work.database)?;
-    let mut changed = examination.run(bounds.after, bounds.deletions_after, extent.last, extent.units)?;
-    changed.retain(|one| one.kind != ChangeKind::Outside || one.revision > began);
-    if let Some(end) = end_of(&changed, bounds) {
-        changed.truncate(end);
-        extent.last = changed.last().map_or(extent.last, |one| one.revision);
-        extent.more = true;
-    }
-    write_changed(work.database, &changed, out)?;
-    Ok(extent)
-}
-
-/// Returns how many of the changes fit on the page, if not all.
-fn end_of(changed: &[Changed], bounds: &Bounds) -> Option<usize> {
-    let (mut lines, mut bytes) = (0, 0);
-    changed.iter().enumerate().position(|(at, one)| {
-        // Every byte of an ID may be escaped.
-        let id = 2 * one.id.len();
-        let (line, size) = match one.kind {
-            ChangeKind::Matches => (1, one.bytes + 1),
-            ChangeKind::Deleted(_) => (1, id + 128),
-            ChangeKind::Outside => (0, id + 3),
-        };
-        lines += line;
-        bytes += size;
-        lines > bounds.lines || (at > 0 && bytes > bounds.bytes)
-    })
-}
-
-fn write_states<D: Database>(database: &D, changed: &[Changed], out: &mut String) -> Result<()> {
-    let mut revisions = String::new();
-    let matches: Vec<&Changed> = changed.iter().filter(|one| one.kind == ChangeKind::Matches).collect();
-    json::array(&mut revisions, &matches, |out, one| json::integer(out, one.revision as i64));
-    let sql =
-        "SELECT body FROM resource WHERE revision IN (SELECT value FROM json_each(?)) ORDER BY revision";
-    let bodies = if matches.is_empty() {
-        Vec::new()
-    } else {
-        database.rows(sql, &binds![&revisions], |row| row.text(0))?
-    };
-    let mut bodies = bodies.into_iter();
-    for Changed { revision, id, kind, .. } in changed {
-        match kind {
-            ChangeKind::Matches => out.push_str(&bodies.next().ok_or_else(|| unexpected(sql))?),
-            ChangeKind::Deleted(version) => {
-                Deleted { revision: *revision, id: id.clone(), version: *version }.write(out);
-            }
-            ChangeKind::Outside => continue,
-        }
-        out.push('\n');
-    }
-    Ok(())
 }

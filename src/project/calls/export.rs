@@ -14,9 +14,7 @@ use crate::shape::Deleted;
 use crate::util::time::Millis;
 
 use crate::project::Project;
-use crate::project::query::budget::RowCost;
 use crate::project::store::database::{Database, Result, Row, binds, unexpected};
-use crate::project::store::totals::Contents;
 
 impl<D: Database> Project<D> {
     /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
@@ -36,7 +34,6 @@ impl<D: Database> Project<D> {
             deletions_after: after,
             lines: limits::EXPORT_LINES,
             bytes: limits::BATCH_BYTES,
-            cost: RowCost::default(),
             // The end is one of the lines that an import accepts.
             end: Some(ExportEnd::BYTES),
         };
@@ -68,8 +65,6 @@ pub(crate) struct Bounds {
     pub(crate) lines: usize,
     /// The maximum number of bytes. A single line may have more.
     pub(crate) bytes: usize,
-    /// What it costs to examine its resources. A single one may exceed it.
-    pub(crate) cost: RowCost,
     /// The bytes of the line at the end of the last page, if it has one.
     pub(crate) end: Option<usize>,
 }
@@ -79,62 +74,89 @@ pub(crate) struct Extent {
     pub(crate) last: Millis,
     /// Whether another page follows. The last page has the end of the export.
     pub(crate) more: bool,
-    /// The bytes of its lines, and the cost of examining its resources.
+    /// The bytes of its lines.
     pub(crate) bytes: usize,
-    pub(crate) units: u64,
 }
 
 impl Bounds {
     /// Returns the extent of the page. Reads only sizes, because the bodies of all lines could fill the memory.
     pub(crate) fn extent<D: Database>(&self, database: &D) -> Result<Extent> {
         // The line of a deleted ID has less than 128 bytes besides the ID, in which every byte may be escaped.
-        let sql = "SELECT revision, octet_length(body) AS bytes, octet_length(entries) / 1024 AS kib, items \
-                   FROM resource WHERE revision > ?1 \
-                   UNION ALL SELECT revision, 128 + 2 * octet_length(id), NULL, NULL FROM tombstone WHERE revision > ?2 \
+        let sql = "SELECT revision, octet_length(body) AS bytes FROM resource WHERE revision > ?1 \
+                   UNION ALL SELECT revision, 128 + 2 * octet_length(id) FROM tombstone WHERE revision > ?2 \
                    ORDER BY revision LIMIT ?3";
         let binds = binds![self.after, self.deletions_after, self.lines + 1];
-        let read = |row: &dyn Row| {
-            let contents = row.unsigned(2).zip(row.unsigned(3)).map(|(kib, items)| Contents { kib, items });
-            Some((row.unsigned(0)?, row.size(1)?, contents.map_or(0, |contents| self.cost.of(contents))))
-        };
-        let (mut last, mut lines, mut bytes, mut units, mut more) = (self.after, 0, 0, 0, false);
-        for (revision, size, cost) in database.rows(sql, &binds, read)? {
-            let is_over = bytes + size + 1 > self.bytes || units + cost > self.cost.left;
-            more |= lines == self.lines || (lines > 0 && is_over);
+        let (mut last, mut lines, mut bytes, mut more) = (self.after, 0, 0, false);
+        for (revision, size) in database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.size(1)?)))? {
+            more |= lines == self.lines || (lines > 0 && bytes + size + 1 > self.bytes);
             if !more {
                 last = revision;
                 lines += 1;
                 bytes += size + 1;
-                units += cost;
             }
         }
         if let Some(end) = self.end {
             more |= lines == self.lines || (lines > 0 && bytes + end > self.bytes);
         }
-        Ok(Extent { last, more, bytes, units })
+        Ok(Extent { last, more, bytes })
     }
 
     /// Writes the lines up to a revision.
     pub(crate) fn write<D: Database>(&self, database: &D, last: Millis, out: &mut String) -> Result<()> {
-        let sql = "SELECT revision, body, NULL AS id, NULL AS version FROM resource \
-                   WHERE revision > ?1 AND revision <= ?3 \
-                   UNION ALL SELECT revision, NULL, id, version FROM tombstone WHERE revision > ?2 AND revision <= ?3 \
-                   ORDER BY revision";
-        let binds = binds![self.after, self.deletions_after, last];
-        database.query(sql, &binds, &mut |row| {
-            match row.text(1) {
-                Some(body) => out.push_str(&body),
-                None => deleted(row).ok_or_else(|| unexpected(sql))?.write(out),
-            }
-            out.push('\n');
+        self.each(database, last, &mut |state| {
+            state.write(out);
             Ok(())
         })
     }
+
+    /// Passes the states up to a revision to a function, one by one.
+    pub(crate) fn each<D: Database>(
+        &self,
+        database: &D,
+        last: Millis,
+        take: &mut dyn FnMut(LogState) -> Result<()>,
+    ) -> Result<()> {
+        let sql = "SELECT revision, id, body, NULL AS version FROM resource WHERE revision > ?1 AND revision <= ?3 \
+                   UNION ALL SELECT revision, id, NULL, version FROM tombstone WHERE revision > ?2 AND revision <= ?3 \
+                   ORDER BY revision";
+        let binds = binds![self.after, self.deletions_after, last];
+        database.query(sql, &binds, &mut |row| take(LogState::read(row).ok_or_else(|| unexpected(sql))?))
+    }
 }
 
-fn deleted(row: &dyn Row) -> Option<Deleted> {
-    let version = row.unsigned(3)?;
-    Some(Deleted { revision: row.unsigned(0)?, id: row.text(2)?, version })
+/// What a project has of an ID at a revision.
+pub(crate) struct LogState {
+    pub(crate) revision: Millis,
+    pub(crate) id: String,
+    pub(crate) form: LogStateForm,
+}
+
+pub(crate) enum LogStateForm {
+    /// The resource with this body.
+    Resource(String),
+    /// It was deleted with this version.
+    Deleted(u64),
+}
+
+impl LogState {
+    fn read(row: &dyn Row) -> Option<Self> {
+        let form = match row.text(2) {
+            Some(body) => LogStateForm::Resource(body),
+            None => LogStateForm::Deleted(row.unsigned(3)?),
+        };
+        Some(Self { revision: row.unsigned(0)?, id: row.text(1)?, form })
+    }
+
+    /// Appends its line.
+    pub(crate) fn write(&self, out: &mut String) {
+        match &self.form {
+            LogStateForm::Resource(body) => out.push_str(body),
+            LogStateForm::Deleted(version) => {
+                Deleted { revision: self.revision, id: self.id.clone(), version: *version }.write(out);
+            }
+        }
+        out.push('\n');
+    }
 }
 
 /// Returns what the project has. Reads only indexes of revisions.

@@ -19,7 +19,6 @@ use crate::util::time::Millis;
 use crate::validate::{self, Exported, Rejection};
 
 use super::export;
-use super::unique::{self, Holders, UniqueValue};
 use super::write::{body_within_bounds, content_too_large};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
@@ -101,7 +100,6 @@ impl<D: Database> Project<D> {
             now,
             bytes: 0,
             new: Vec::new(),
-            unique: Vec::new(),
             is_earlier: false,
             done,
         };
@@ -117,10 +115,8 @@ impl<D: Database> Project<D> {
             let imported = import.line(line, lines.peek().is_none());
             imported.map_err(|stop| stop.map(|error| error.at_line(number)))?;
             import.done.taken = number;
-            import.name_line(number);
         }
         import.index_new()?;
-        import.check_unique()?;
         let done = import.done;
         if done.newest > newest {
             meta::set(&self.database, meta::IMPORTED, done.newest)?;
@@ -151,20 +147,9 @@ struct Import<'i, D> {
     bytes: usize,
     /// The imported records that the index does not have.
     new: Vec<StoredRow>,
-    /// The unique values that the lines set.
-    unique: Vec<Gained<'i>>,
     /// Whether one of the lines has values that the shape does not allow.
     is_earlier: bool,
     done: Imported,
-}
-
-/// A unique value that a line sets.
-struct Gained<'i> {
-    value: UniqueValue<'i>,
-    /// The record.
-    seq: i64,
-    /// The line; 0 until it is known.
-    line: i64,
 }
 
 impl<D: Database> Import<'_, D> {
@@ -285,7 +270,7 @@ impl<D: Database> Import<'_, D> {
     }
 
     fn store(&mut self, before: Option<Stored>, record: &Record) -> Result<(), Failure> {
-        let body = body_within_bounds(self.fields, record)?;
+        let body = body_within_bounds(&self.fields.shape, record)?;
         let key = record.key.as_deref();
         match before {
             // Of a later state of the same resource, the index changes only where they differ.
@@ -296,7 +281,6 @@ impl<D: Database> Import<'_, D> {
                 }
                 let contents =
                     records::replace(self.fields, &self.project.database, true, &stored, record, &body)?;
-                self.keep_unique(Some(&stored.body), &body, stored.seq);
                 self.done.contents = self.done.contents.and(contents);
                 return Ok(());
             }
@@ -313,40 +297,8 @@ impl<D: Database> Import<'_, D> {
         self.take_key(record)?;
         let contents = records::insert(self.fields, &self.project.database, record, &body)?;
         self.done.contents = self.done.contents.and(contents);
-        self.keep_unique(None, &body, created as i64);
         self.new.push(StoredRow { seq: created as i64, generation: self.fields.newest.number, body });
         self.done.added += 1;
-        Ok(())
-    }
-
-    /// Keeps the unique values that the record gains, until the index has all records of the request.
-    fn keep_unique(&mut self, before: Option<&str>, body: &str, seq: i64) {
-        let gained = unique::gained(self.fields, before, body).into_iter();
-        self.unique.extend(gained.map(|value| Gained { value, seq, line: 0 }));
-    }
-
-    fn name_line(&mut self, number: i64) {
-        self.unique
-            .iter_mut()
-            .rev()
-            .take_while(|gained| gained.line == 0)
-            .for_each(|gained| gained.line = number);
-    }
-
-    /// Returns the error of the first line that sets a value which another resource has (D40). An export that ran
-    /// during writes may have a value twice, until the newer state of the first resource follows.
-    fn check_unique(&self) -> Result<(), Failure> {
-        let holders = Holders::of(self.project, self.fields);
-        for (at, Gained { value, seq, line }) in self.unique.iter().enumerate() {
-            let holders = holders.find(value, *seq)?;
-            let is_later = |holder: i64| {
-                let mut later = self.unique.iter().skip(at);
-                later.any(|gained| gained.seq == holder && gained.value == *value)
-            };
-            if holders.contains(seq) && holders.iter().any(|holder| holder != seq && !is_later(*holder)) {
-                return Err(value.duplicate(&|_| None).at_line(*line).into());
-            }
-        }
         Ok(())
     }
 

@@ -32,8 +32,8 @@ impl<D: Database> Project<D> {
             }
             object.integer(status::LISTENERS, listeners.get().into());
             object.integer(status::TABLES_VERSION, meta.tables);
-            object.integer(status::INDEX_VERSION, meta.index_version());
-            json::boolean(object.member(status::IS_INDEXED), meta.is_complete());
+            object.integer(status::INDEX_VERSION, meta.index);
+            json::boolean(object.member(status::IS_INDEXED), meta.renewed.is_none());
             object.integer(status::MESSAGE_FORMAT, i64::from(wire::FORMAT));
             for (name, at) in [(status::LAST_SWEEP_AT, meta.swept), (status::NEXT_SWEEP_AT, meta.sweep)] {
                 if let Some(at) = at {

@@ -9,8 +9,7 @@ use crate::contract::response::receipt;
 use crate::shape::{Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
-use super::unique::{self, Holders};
-use super::{actions, replay};
+use super::{actions, replay, unique};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
@@ -259,18 +258,6 @@ impl<D: Database> Write<'_, D> {
             .into())
     }
 
-    /// Returns an error if another resource has a unique value that the write sets (D40).
-    fn check_unique(
-        &self,
-        before: Option<&Stored>,
-        body: &str,
-        place: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<(), Failure> {
-        let gained = unique::gained(self.fields, before.map(|stored| stored.body.as_str()), body);
-        let holders = Holders::of(self.project, self.fields);
-        unique::check(&holders, before.map(|stored| stored.seq), &gained, place)
-    }
-
     fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
         let revision = self.next_revision()?;
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
@@ -284,8 +271,8 @@ impl<D: Database> Write<'_, D> {
             last_modified_by: input.last_modified_by.clone(),
             content: Content::created_by(&self.fields.shape, &input.content),
         };
-        let body = body_within_bounds(self.fields, &record)?;
-        self.check_unique(None, &body, &|_| None)?;
+        let body = written(self.fields, &record)?;
+        unique::check(self.project, self.fields, None, &body, &|_| None)?;
         let contents = records::insert(self.fields, &self.project.database, &record, &body)?;
         self.project.index.wait(self.fields, &self.project.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
@@ -305,8 +292,8 @@ impl<D: Database> Write<'_, D> {
     ) -> Result<Written, Failure> {
         record.version += 1;
         record.revision = self.next_revision()?;
-        let body = body_within_bounds(self.fields, &record)?;
-        self.check_unique(Some(stored), &body, place)?;
+        let body = written(self.fields, &record)?;
+        unique::check(self.project, self.fields, Some(stored), &body, place)?;
         let is_indexed = self.project.index.has(stored.seq);
         let contents =
             records::replace(self.fields, &self.project.database, is_indexed, stored, &record, &body)?;
@@ -432,16 +419,12 @@ fn named(input: &ResourceInput) -> Option<&'static str> {
 /// objects, each with the folded texts.
 const COPIES: usize = 16;
 
-pub(crate) fn body_within_bounds(fields: &Fields, record: &Record) -> Result<String, ApiError> {
-    let body = record.to_json(&fields.shape);
-    let (bytes, limit) = (body.len(), limits::BODY_BYTES);
-    if bytes > limit {
-        let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");
-        return Err(content_too_large(message, Member::Maximum, limit));
-    }
+/// Returns the body of a record that a write stores, within the bounds of a row.
+fn written(fields: &Fields, record: &Record) -> Result<String, ApiError> {
+    let body = body_within_bounds(&fields.shape, record)?;
     // Of lists of objects that a resource declares, the row has all values a second time.
-    if fields.shape.is_declared() && bytes > limits::ROW_BYTES / COPIES {
-        let row = bytes + Index::of(&fields.newest, &body).all_to_json().len();
+    if fields.shape.is_declared() && body.len() > limits::ROW_BYTES / COPIES {
+        let row = body.len() + Index::of(&fields.newest, &body).all_to_json().len();
         let limit = limits::ROW_BYTES;
         if row > limit {
             let message = format!(
@@ -450,6 +433,16 @@ pub(crate) fn body_within_bounds(fields: &Fields, record: &Record) -> Result<Str
             );
             return Err(content_too_large(message, Member::Maximum, limit));
         }
+    }
+    Ok(body)
+}
+
+pub(crate) fn body_within_bounds(shape: &Shape, record: &Record) -> Result<String, ApiError> {
+    let body = record.to_json(shape);
+    let (bytes, limit) = (body.len(), limits::BODY_BYTES);
+    if bytes > limit {
+        let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");
+        return Err(content_too_large(message, Member::Maximum, limit));
     }
     Ok(body)
 }

@@ -108,11 +108,6 @@ impl<'a, D: Database> Work<'a, D> {
         i64::try_from(self.left.get() / units.max(1)).unwrap_or(i64::MAX)
     }
 
-    /// Returns what it costs to test a row, of what is left.
-    pub(crate) fn cost(&self, units: u64, reading: Reading) -> RowCost {
-        RowCost { units, reading, left: self.left.get() }
-    }
-
     pub(crate) fn fits(&self, rows: i64, units: u64) -> bool {
         rows <= self.rows(units)
     }
@@ -152,20 +147,6 @@ impl Reading {
 
     pub(crate) fn units(self, contents: Contents) -> u64 {
         contents.kib.saturating_mul(self.kib) + contents.items.saturating_mul(self.item)
-    }
-}
-
-/// What it costs to test a row besides its contents, what its tests read of them, and what all rows may cost.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RowCost {
-    units: u64,
-    reading: Reading,
-    pub(crate) left: u64,
-}
-
-impl RowCost {
-    pub(crate) fn of(self, contents: Contents) -> u64 {
-        self.units + self.reading.units(contents)
     }
 }
 

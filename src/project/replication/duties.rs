@@ -15,9 +15,10 @@ const BATCH: usize = 64;
 const BATCH_BYTES: usize = 1 << 20;
 
 impl<D: Database> Project<D> {
-    /// Returns the project's key if the database is up to date and has a write.
+    /// Brings the database up to date. Returns the project's key if there was a write.
     pub(super) fn ready_name(&self) -> Result<Option<&str>> {
-        Ok(if self.make_ready()? { self.name() } else { None })
+        self.make_ready()?;
+        Ok(self.name())
     }
 
     /// Returns whether [`Self::follow`] should be called soon.
@@ -105,9 +106,7 @@ impl<D: Database> Project<D> {
 
     /// Stores how far writes are replicated, for the next start. Only the alarm calls it, because it costs a row.
     pub fn checkpoint(&self) -> Result<()> {
-        if !self.make_ready()? {
-            return Ok(());
-        }
+        self.make_ready()?;
         let mut outbox = self.outbox.borrow_mut();
         let replicated = outbox.replicated(self.totals.newest(&self.database)?);
         if replicated > outbox.watermark {
@@ -117,11 +116,8 @@ impl<D: Database> Project<D> {
         Ok(())
     }
 
-    /// Returns when the next put, or the next part of an incomplete index, is due; `None` if KV has everything.
+    /// Returns when the next put is due; `None` if KV has everything.
     pub fn next_due(&self, now: Millis) -> Result<Option<Millis>> {
-        if !self.make_ready()? {
-            return Ok(Some(now));
-        }
-        Ok(self.name().and_then(|_| self.outbox.borrow_mut().next_due(now)))
+        Ok(self.ready_name()?.and_then(|_| self.outbox.borrow_mut().next_due(now)))
     }
 }

@@ -26,7 +26,7 @@ const TIMER_MS: Millis = 2_000;
 const DRAIN_MS: Millis = 5_000;
 /// The shortest time until the next alarm.
 const ALARM_MIN_MS: Millis = 1_100;
-/// How many parts of an incomplete index an alarm rebuilds or renews, each in a separate turn: a few seconds of work,
+/// How many parts of an incomplete index an alarm renews, each in a separate turn: a few seconds of work,
 /// of the thirty that the platform allows an alarm.
 const INDEX_PARTS: u32 = 64;
 /// How long after a write the index follows, in milliseconds, if much waits.
@@ -87,16 +87,17 @@ pub struct Batch {
 pub enum Timer {
     /// The puts, at that time. A later timer may have replaced this one.
     Puts(Millis),
-    Rebuild,
-    /// The index.
+    /// The next part of an incomplete index.
+    Renewal,
+    /// The index of records that wait.
     Index,
 }
 
 /// What a running alarm waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Alarm {
-    /// The next part of the index. It rebuilds at most so many more.
-    Rebuild(u32),
+    /// The next part of the index. It renews at most so many more.
+    Renewal(u32),
     /// The puts in flight, until that time at most: under steady writes there is always a put in flight, and the writes
     /// themselves start the remaining puts.
     Puts(Millis),
@@ -156,7 +157,6 @@ impl<D: Database> Machine<D> {
         match event {
             Event::Performed { writes } => {
                 self.chain = 0;
-                // A turn rebuilds only one part of the index, and the call has done that.
                 if writes && self.project.is_ready() {
                     self.pump(now);
                     self.follow_when_idle();
@@ -165,7 +165,7 @@ impl<D: Database> Machine<D> {
             Event::AlarmRang => {
                 self.chain = 0;
                 self.project.database().alarm_rang();
-                self.rebuild(INDEX_PARTS, now);
+                self.renew(INDEX_PARTS, now);
             }
             Event::TimerRang(timer) => self.timer_rang(timer, now),
             Event::PutEnded(put, outcome) => {
@@ -201,12 +201,12 @@ impl<D: Database> Machine<D> {
                 self.timer = None;
                 self.pump(now);
             }
-            (Timer::Rebuild, Some(Alarm::Rebuild(parts))) => self.rebuild(parts, now),
+            (Timer::Renewal, Some(Alarm::Renewal(parts))) => self.renew(parts, now),
             (Timer::Index, _) => {
                 self.follows = false;
                 self.follow();
             }
-            (Timer::Puts(_) | Timer::Rebuild, _) => {}
+            (Timer::Puts(_) | Timer::Renewal, _) => {}
         }
     }
 
@@ -311,33 +311,22 @@ impl<D: Database> Machine<D> {
         }
     }
 
-    /// Rebuilds or renews a part of the index if it is incomplete, and drains otherwise.
-    fn rebuild(&mut self, parts: u32, now: Millis) {
-        // A fault occurs again in the pump, which logs it.
-        let is_ready = self.project.make_ready().unwrap_or(true);
-        let is_complete = is_ready && self.renew();
-        if !is_complete && parts > 1 {
-            self.alarm = Some(Alarm::Rebuild(parts - 1));
-            self.tasks.push(Task::Wait { ms: 0, timer: Timer::Rebuild });
-        } else if is_ready {
-            self.follow();
-            self.alarm = Some(Alarm::Puts(now + DRAIN_MS));
-            self.pump(now);
-        } else {
-            // Everything else of an alarm would rebuild another part first.
-            self.arm(now + ALARM_MIN_MS);
-            self.end_alarm();
-        }
-    }
-
-    /// Renews a part of the index, if there is one. Returns whether the alarm has nothing more to renew.
-    fn renew(&mut self) -> bool {
-        let renewed = self.project.renew(1);
+    /// Renews a part of the index if it is incomplete, and drains otherwise.
+    fn renew(&mut self, parts: u32, now: Millis) {
+        // A fault of the start occurs again in the pump, which logs it.
+        let renewed = if self.project.make_ready().is_ok() { self.project.renew(1) } else { Ok(true) };
         self.renews = matches!(renewed, Ok(false));
         if let Err(error) = renewed {
             self.log("index not renewed", "", error);
         }
-        !self.renews
+        if self.renews && parts > 1 {
+            self.alarm = Some(Alarm::Renewal(parts - 1));
+            self.tasks.push(Task::Wait { ms: 0, timer: Timer::Renewal });
+        } else {
+            self.follow();
+            self.alarm = Some(Alarm::Puts(now + DRAIN_MS));
+            self.pump(now);
+        }
     }
 
     /// Continues an alarm that waits for puts, if none is in flight, another alarm has to continue them, its time is
@@ -402,7 +391,7 @@ impl<D: Database> Machine<D> {
         }
     }
 
-    /// Arms the alarm for the next put, or the next part of an incomplete index.
+    /// Arms the alarm for the next put.
     fn arm_next(&self, now: Millis) -> Result<()> {
         let Some(due) = self.project.next_due(now)? else { return Ok(()) };
         // An alarm that is due at once would ring repeatedly while puts are in flight. After a chain it rings once.

@@ -11,6 +11,9 @@
 //!   generation of the index begins, which leaves out the fields that the shape lacks. If records may have values of
 //!   the form, the index lacks some of them.
 //!
+//! If the version of the index rises, the index is emptied, and a generation begins: records of an earlier one have
+//! nothing in the index.
+//!
 //! Each record has the number of the generation by which it was indexed, so at any time the index has exactly those
 //! values of its body. Writes index by the newest generation. The others are indexed again in parts
 //! (`indexer::Indexer::renew`), and until all are, a query of a field that an earlier generation has in another manner
@@ -73,6 +76,11 @@ impl Generation {
     fn new(number: i64, rows: &[FieldRow]) -> Self {
         let is_declared = !rows.iter().any(|row| row.manner.has(Manner::INTERFACE));
         Self { number, is_declared, fields: tree(rows) }
+    }
+
+    /// Returns whether its records have nothing in the index, and an outdated row of `entries`.
+    pub(super) fn is_empty(&self) -> bool {
+        self.fields.is_empty()
     }
 
     /// Returns a field of a record, also one inside the wrapper.
@@ -140,7 +148,7 @@ impl Fields {
             rows,
         };
         for (mut path, _) in paths(shape) {
-            fields.set_number(&mut path);
+            fields.set_number(&mut path, false);
             if shape.marks_at(path.name()).unique {
                 fields.unique.push(path.clone());
             }
@@ -149,9 +157,11 @@ impl Fields {
         fields
     }
 
-    /// Sets the number of a path that comes from a caller. Returns whether the index has the field.
-    pub(crate) fn set_number(&self, path: &mut FieldPath) -> bool {
-        let Some(row) = self.rows.iter().find(|row| row.is(path)) else { return false };
+    /// Sets the number of a path that comes from a caller. Returns whether the index has the field; `is_list`: the items
+    /// of the array, each of which the caller wants to examine.
+    pub(crate) fn set_number(&self, path: &mut FieldPath, is_list: bool) -> bool {
+        let is_wanted = |row: &&FieldRow| row.is(path) && (!is_list || row.manner.is_list());
+        let Some(row) = self.rows.iter().find(is_wanted) else { return false };
         path.number = row.number;
         path.array |= row.array;
         path.by_value = row.manner.is_in_term();

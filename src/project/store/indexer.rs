@@ -6,12 +6,9 @@
 //! `meta` has the last indexed record. The records after it wait. It is stored in the transaction of the batch, so each
 //! record is indexed once.
 //!
-//! A rebuild is the same from the beginning; it also writes `entries`, which all derive from the bodies. The platform
-//! ends a call that computes for too long, so a large project needs several calls. Until the last part is done, the
-//! project supports only reads by ID and key.
-//!
 //! If a generation of the index begins (`fields`), the index is renewed: each part changes the records whose index
-//! differs, in one transaction with its place, which `meta` has. Meanwhile the project supports all calls.
+//! differs, in one transaction with its place, which `meta` has. Meanwhile the project supports all calls. The platform
+//! ends a call that computes for too long, so a part is small.
 
 use std::cell::Cell;
 
@@ -166,7 +163,11 @@ impl Indexer {
                 set_entries(database, *seq, &index, fields.newest.number)?;
             }
         }
-        let indexed = insert(database, self.place.get().indexed, &indexes(fields, rows))?;
+        let Some(last) = rows.iter().map(|row| row.seq).max() else { return Ok(()) };
+        let pairs = rows.iter().map(|row| (row.seq, Index::of(&fields.newest, &row.body)));
+        index::insert(database, &pairs.collect::<Vec<_>>())?;
+        let indexed = last.max(self.indexed());
+        meta::set(database, meta::INDEXED, indexed)?;
         self.place.set(Place { indexed, ..self.place.get() });
         Ok(())
     }
@@ -254,21 +255,6 @@ impl Batch {
     }
 }
 
-/// Rebuilds the next part of the index, with the `entries`, and returns whether it was the last one.
-pub(crate) fn rebuild<D: Database>(fields: &Fields, database: &D, indexed: i64) -> Result<bool> {
-    let Batch { rows, is_last } = Batch::read(database, indexed, BATCH_ROWS)?;
-    let pairs = indexes(fields, &rows);
-    for (seq, index) in &pairs {
-        set_entries(database, *seq, index, fields.newest.number)?;
-    }
-    insert(database, indexed, &pairs)?;
-    Ok(is_last)
-}
-
-fn indexes<'b>(fields: &Fields, rows: &'b [StoredRow]) -> Vec<(i64, Index<'b>)> {
-    rows.iter().map(|row| (row.seq, Index::of(&fields.newest, &row.body))).collect()
-}
-
 /// Returns the index of a record before, and as the newest generation has it, if they differ.
 fn differing<'b>(fields: &Fields, seq: i64, generation: i64, body: &'b str) -> Option<Renewed<'b>> {
     let earlier = fields.generation(generation);
@@ -276,7 +262,7 @@ fn differing<'b>(fields: &Fields, seq: i64, generation: i64, body: &'b str) -> O
         return None;
     }
     let (old, new) = (Index::of(earlier, body), Index::of(&fields.newest, body));
-    (old != new).then_some((seq, old, new))
+    (old != new || earlier.is_empty()).then_some((seq, old, new))
 }
 
 /// Stores what a record's row has of its index, and the generation.
@@ -285,13 +271,4 @@ fn set_entries<D: Database>(database: &D, seq: i64, index: &Index<'_>, generatio
         "UPDATE resource SET items = ?, entries = jsonb(?), generation = ? WHERE seq = ?",
         &binds![index.items, &index.to_json(), generation, seq],
     )
-}
-
-/// Inserts the rows and words of records, and returns the last indexed record.
-fn insert<D: Database>(database: &D, indexed: i64, pairs: &[(i64, Index<'_>)]) -> Result<i64> {
-    let Some(last) = pairs.iter().map(|(seq, _)| *seq).max() else { return Ok(indexed) };
-    index::insert(database, pairs)?;
-    let last = last.max(indexed);
-    meta::set(database, meta::INDEXED, last)?;
-    Ok(last)
 }

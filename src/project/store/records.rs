@@ -153,13 +153,9 @@ pub(crate) fn replace<D: Database>(
         binds.push(after.key.as_deref().into());
     }
     let entries = new.to_json();
-    if new.items != old.items || entries != old.to_json() {
-        sql.push_str(", items = ?, entries = jsonb(?)");
-        binds.extend(binds![new.items, &entries]);
-    }
-    if earlier.number != newest.number {
-        sql.push_str(", generation = ?");
-        binds.push(newest.number.into());
+    if new.items != old.items || entries != old.to_json() || earlier.number != newest.number {
+        sql.push_str(", items = ?, entries = jsonb(?), generation = ?");
+        binds.extend(binds![new.items, &entries, newest.number]);
     }
     sql.push_str(" WHERE seq = ?");
     binds.push(before.seq.into());

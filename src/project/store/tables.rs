@@ -7,12 +7,10 @@ use crate::util::time::Millis;
 
 use super::database::{Database, Result, StoreError};
 use super::fields::{FieldRows, Fields};
-use super::indexer;
 use super::meta;
 
-/// The version of the index. If it differs from the version in `meta`, every project rebuilds its index, starting with
-/// its first use. During the rebuild, `meta` has the negated version. It rises if the contents change although the
-/// fields do not: the splitting of words, the folding. The table `field` has the fields.
+/// The version of the index. If it differs from the version in `meta`, the index is emptied and renewed. It rises if the
+/// contents change although the fields do not: the splitting of words, the folding. The table `field` has the fields.
 const INDEX: i64 = 4;
 
 /// The time of an alarm that rings at once.
@@ -116,8 +114,7 @@ const GENERATIONS: &[&str] = &[
 #[derive(Debug)]
 pub(crate) struct Meta {
     pub(crate) tables: i64,
-    /// Negative while the index is rebuilt.
-    index: i64,
+    pub(crate) index: i64,
     /// The newest generation of the index.
     generation: i64,
     /// The last record that has it, while the index is renewed.
@@ -175,25 +172,10 @@ impl Meta {
         })?;
         Ok(meta)
     }
-
-    /// Returns whether the index can be used. If not, the next call of [`migrate`] rebuilds another part of it.
-    pub(crate) fn is_indexed(&self) -> bool {
-        self.index == INDEX
-    }
-
-    /// Returns whether the index has all records by its newest generation.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.is_indexed() && self.renewed.is_none()
-    }
-
-    pub(crate) fn index_version(&self) -> i64 {
-        self.index.abs()
-    }
 }
 
-/// Migrates the tables to the newest version and to the fields of the shape, and rebuilds a part of the index if it is
-/// outdated. If the index lacks values of the fields, begins to renew it: the alarm continues. A new database starts
-/// empty.
+/// Migrates the tables to the newest version and to the fields of the shape. If the index is outdated, or lacks values
+/// of the fields, begins to renew it: the alarm continues. A new database starts empty.
 pub(crate) fn migrate<D: Database>(database: &D, shape: &Rc<Shape>) -> Result<(Meta, Fields)> {
     migrate_by(STEPS, database, shape)
 }
@@ -206,7 +188,7 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D, shape: &Rc<Shape>) -
     }
     let meta = Meta::read(database)?;
     let missing = pending(steps, meta.tables)?;
-    if missing.is_empty() && meta.is_indexed() {
+    if missing.is_empty() && meta.index == INDEX {
         let rows = FieldRows::read(database, meta.generation)?;
         if rows.with(shape, meta.has_foreign)? == rows && rows.are_indexed(shape) {
             return Ok((meta, Fields::new(shape, &rows)));
@@ -219,24 +201,22 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D, shape: &Rc<Shape>) -
         meta::set(database, meta::TABLES, steps.len())?;
         let before = FieldRows::read(database, meta.generation)?;
         let mut rows = before.with(shape, meta.has_foreign)?;
-        let differs = !rows.are_indexed(shape);
-        let is_outdated = meta.index.abs() != INDEX || (differs && !meta.is_indexed());
-        if is_outdated {
-            rows.begin_again(shape);
-            meta::remove(database, meta::RENEWED)?;
-        } else if differs {
+        if meta.tables == 0 {
+            rows.set(shape);
+        } else if meta.index != INDEX {
+            database.execute("DELETE FROM term", &[])?;
+            database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
+            rows.begin_empty(shape);
+        } else if !rows.are_indexed(shape) {
             rows.begin(shape);
+        }
+        meta::set(database, meta::INDEX, INDEX)?;
+        rows.write(database, &before)?;
+        if rows.generation != before.generation {
             meta::set(database, meta::RENEWED, 0_i64)?;
             database.arm(AT_ONCE)?;
         }
-        rows.write(database, &before)?;
-        let fields = Fields::new(shape, &rows);
-        if is_outdated {
-            rebuild_part(&fields, database, None)?;
-        } else if !meta.is_indexed() {
-            rebuild_part(&fields, database, Some(meta.indexed))?;
-        }
-        Ok::<_, StoreError>(fields)
+        Ok::<_, StoreError>(Fields::new(shape, &rows))
     })?;
     Ok((Meta::read(database)?, fields))
 }
@@ -245,16 +225,6 @@ fn migrate_by<D: Database>(steps: &[&[&str]], database: &D, shape: &Rc<Shape>) -
 fn pending<T>(steps: &[T], version: i64) -> Result<&[T]> {
     let done = usize::try_from(version).ok().and_then(|done| steps.get(done..));
     done.ok_or_else(|| StoreError::new(format!("this code does not support tables of version {version}")))
-}
-
-/// Rebuilds the next part of the index, after the last indexed record; without one, the first part.
-fn rebuild_part<D: Database>(fields: &Fields, database: &D, indexed: Option<i64>) -> Result<()> {
-    if indexed.is_none() {
-        database.execute("DELETE FROM term", &[])?;
-        database.execute("INSERT INTO text(text) VALUES('delete-all')", &[])?;
-    }
-    let is_complete = indexer::rebuild(fields, database, indexed.unwrap_or(0))?;
-    meta::set(database, meta::INDEX, if is_complete { INDEX } else { -INDEX })
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -306,7 +276,7 @@ mod tests {
         let database = present_version();
         for _ in 0..2 {
             let (meta, _) = migrate_by(&[FIRST, FIELDS, GENERATIONS, NEXT], &database, &shape()).unwrap();
-            assert_eq!((meta.tables, meta.is_indexed()), (4, true));
+            assert_eq!((meta.tables, meta.index), (4, INDEX));
             assert_eq!(tombstones(&database), r#"[["a",1,10,null],["b",2,20,"unknown"]]"#);
         }
         let new = Sqlite::new();

@@ -1,51 +1,62 @@
-//! `POST /{projectKey}/mcp`: the operations as tools of the Model Context Protocol, revision 2026-07-28, and the three
+//! `POST /{projectKey}/mcp`: tools of the Model Context Protocol, revision 2026-07-28, and the three
 //! before it. A call of a tool becomes the request of its operation, so everything about it is checked as usual. A
 //! request has exactly one response, so there are no sessions and no streams.
 
-mod declared;
+mod fields;
 mod message;
 mod reply;
+mod request;
+mod schema;
 mod tool;
 
-use crate::contract::api::endpoint::{Access, Endpoint, operations};
 use crate::contract::error::quoted;
-use crate::shape::Shape;
 use crate::util::strict_json::{self, Json};
 
 use message::{INVALID_PARAMS, METHOD_NOT_FOUND};
 
 pub(crate) use message::{RpcError, RpcRequest, read};
 pub(crate) use reply::{accepted, foreign_origin};
-pub(crate) use tool::{Arguments, ToolRequest, request};
-
-/// The tools as JSON, a line for each operation that begins with its name. `make generate` writes it from the contract.
-const TOOLS: &str = include_str!("tools.jsonl");
+pub(crate) use request::{Arguments, ToolRequest, request};
+pub(crate) use tool::{Subject, Tool};
 
 /// What has to be done for a request.
 #[derive(Debug)]
 pub(crate) enum RpcAction {
     /// Return this result, which is JSON.
     Respond(String),
-    /// Call an operation.
-    Call(&'static Endpoint, Arguments),
+    Call(Tool, Arguments),
 }
 
-/// Returns what has to be done for the request. A caller that may not write does not see tools that write.
+/// What an agent may call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Offer {
+    /// `AGENT_TOOLS`: whether the operations are listed.
+    pub(crate) operations: bool,
+    /// A caller that may not write does not see tools that write.
+    pub(crate) may_write: bool,
+}
+
+/// Returns what has to be done for the request.
 pub(crate) fn action(
-    shape: &Shape,
+    subject: Subject<'_>,
     request: &mut RpcRequest,
-    may_write: bool,
+    offer: Offer,
 ) -> Result<RpcAction, RpcError> {
     match request.method.as_str() {
-        "initialize" => Ok(RpcAction::Respond(reply::initialized(shape, &request.params))),
-        "server/discover" => Ok(RpcAction::Respond(reply::discovered(shape))),
+        "initialize" => Ok(RpcAction::Respond(reply::initialized(subject, &request.params))),
+        "server/discover" => Ok(RpcAction::Respond(reply::discovered(subject))),
         "ping" => Ok(RpcAction::Respond(reply::pong(request.is_stateless))),
         // All tools are on the first page.
         "tools/list" if request.params.get("cursor").is_some_and(|cursor| *cursor != Json::Null) => {
             Err(RpcError::of(request, INVALID_PARAMS, "There is no further page of tools.".to_owned()))
         }
-        "tools/list" => Ok(RpcAction::Respond(reply::tools(request.is_stateless, lines(shape, may_write)))),
-        "tools/call" => call(request),
+        "tools/list" => {
+            let tools = tool::listed(offer.operations).into_iter();
+            let tools = tools.filter(|tool| offer.may_write || tool.only_reads());
+            let tools: Vec<String> = tools.map(|tool| tool.describe(subject)).collect();
+            Ok(RpcAction::Respond(reply::tools(request.is_stateless, &tools)))
+        }
+        "tools/call" => call(request, offer),
         other => {
             let message = format!("Unknown method '{}'.", quoted(other));
             Err(RpcError::of(request, METHOD_NOT_FOUND, message))
@@ -53,26 +64,18 @@ pub(crate) fn action(
     }
 }
 
-fn lines(shape: &Shape, may_write: bool) -> impl Iterator<Item = String> {
-    TOOLS.lines().filter_map(move |line| {
-        let name = line.split('"').nth(3)?;
-        let row = operations().find(|row| row.name == name)?;
-        let tool = || if shape.is_declared() { declared::tool(shape, row, line) } else { line.to_owned() };
-        (may_write || row.access() == Some(Access::Read)).then(tool)
-    })
-}
-
-fn call(request: &mut RpcRequest) -> Result<RpcAction, RpcError> {
+fn call(request: &mut RpcRequest, offer: Offer) -> Result<RpcAction, RpcError> {
     let name = strict_json::text_of(&request.params, "name").unwrap_or_default();
-    let Some(row) = operations().find(|row| row.name == name) else {
-        let message = format!("Unknown tool '{}'.", quoted(name));
+    let Some(tool) = tool::find(name) else {
+        let names: Vec<&str> = tool::listed(offer.operations).iter().map(|tool| tool.name).collect();
+        let message = format!("Unknown tool '{}'. The tools are {}.", quoted(name), names.join(", "));
         return Err(RpcError::of(request, INVALID_PARAMS, message));
     };
     match request.params.remove("arguments") {
-        None | Some(Json::Null) => Ok(RpcAction::Call(row, Arguments::default())),
+        None | Some(Json::Null) => Ok(RpcAction::Call(tool, Arguments::default())),
         Some(Json::Object(members)) => {
             let message = core::mem::take(&mut request.text);
-            Ok(RpcAction::Call(row, Arguments { members, message }))
+            Ok(RpcAction::Call(tool, Arguments { members, message, body: None }))
         }
         Some(_) => Err(RpcError::of(request, INVALID_PARAMS, "The arguments are not an object.".to_owned())),
     }

@@ -1,25 +1,24 @@
 //! Results and errors as messages of JSON-RPC.
 
-use crate::shape::Shape;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::strict_json::{JsonMembers, text_of};
+use crate::util::text::concat;
 
 use crate::server::http::Response;
 use crate::server::response::respond;
 
-use super::declared;
+use super::fields;
 use super::message::{REVISIONS, RpcError, RpcRequest};
+use super::tool::Subject;
 
 /// How long a client may use a list of tools, in milliseconds. It changes only with a deployment.
 const TTL_MS: i64 = 300_000;
 
 /// What an agent has to know beyond the descriptions of the tools. Examples of predicates follow.
-const INSTRUCTIONS: &str = "Each tool is an operation on the resources of one project. Read a resource before you \
-    change it: an update names the version that it expects, and fails with currentVersion if the resource has another. \
-    An error lists every problem, each with the path or parameter that has it. Predicates of where, combined by and, \
-    or, not, are like ";
-/// How it continues for the resource of the interface.
-const EXAMPLES: &str = "custom = \"a\", arrayOfIntExample contains any (6), key is defined.";
+const INSTRUCTIONS: &str = "Tools for the resources of one project. Read a resource before you change it: an update \
+    and a deletion name the version that you read, and fail with currentVersion if the resource has another. An error \
+    lists every problem, each with its path or parameter and what is expected. Conditions, combined by and, or, not, \
+    are like ";
 
 impl RpcError {
     pub(crate) fn into_response<B>(self) -> Response<B> {
@@ -113,33 +112,28 @@ fn cacheable(result: &mut ObjectWriter<'_>) {
     result.text("cacheScope", "private");
 }
 
-fn abilities(shape: &Shape, result: &mut ObjectWriter<'_>) {
+fn abilities(subject: Subject<'_>, result: &mut ObjectWriter<'_>) {
     result.member("capabilities").push_str("{\"tools\":{}}");
-    let mut instructions = INSTRUCTIONS.to_owned();
-    if shape.is_declared() {
-        declared::describe(shape, &mut instructions);
-    } else {
-        instructions.push_str(EXAMPLES);
-    }
-    result.text("instructions", &instructions);
+    let examples = fields::predicates(subject.shape).join(", ");
+    result.text("instructions", &concat(&[&subject.named(INSTRUCTIONS), &examples, "."]));
 }
 
 /// Returns the result of `initialize`: the revision that the client asks for, or else the newest that has the method.
-pub(super) fn initialized(shape: &Shape, params: &JsonMembers) -> String {
+pub(super) fn initialized(subject: Subject<'_>, params: &JsonMembers) -> String {
     let [_, newest, ..] = REVISIONS;
     let asked = text_of(params, "protocolVersion");
     let revision = REVISIONS.iter().skip(1).find(|revision| asked == Some(revision));
     result(false, |result| {
         result.text("protocolVersion", revision.unwrap_or(&newest));
         server(result, "serverInfo");
-        abilities(shape, result);
+        abilities(subject, result);
     })
 }
 
-pub(super) fn discovered(shape: &Shape) -> String {
+pub(super) fn discovered(subject: Subject<'_>) -> String {
     result(true, |result| {
         result.array("supportedVersions", &REVISIONS, |out, revision| json::string(out, revision));
-        abilities(shape, result);
+        abilities(subject, result);
         cacheable(result);
     })
 }
@@ -148,10 +142,9 @@ pub(super) fn pong(is_stateless: bool) -> String {
     result(is_stateless, |_| ())
 }
 
-pub(super) fn tools(is_stateless: bool, lines: impl Iterator<Item = String>) -> String {
-    let lines: Vec<String> = lines.collect();
+pub(super) fn tools(is_stateless: bool, tools: &[String]) -> String {
     result(is_stateless, |result| {
-        result.array("tools", &lines, |out, line| out.push_str(line));
+        result.array("tools", tools, |out, tool| out.push_str(tool));
         cacheable(result);
     })
 }

@@ -1,154 +1,298 @@
-//! The arguments of a tool as the request of its operation.
+//! The tools that agents see: six that are made for them, or the operations by their names (`AGENT_TOOLS`). Clients
+//! send the descriptions and schemas to a model with each question, so they are short, and have nothing that has no
+//! effect.
 
-use crate::contract::api::endpoint::{BODY_ARGUMENT, Endpoint};
+use crate::contract::api::endpoint::{Access, BODY_ARGUMENT, CallId, Endpoint, ResponseBody, operations};
 use crate::contract::api::header::RequestHeader;
-use crate::contract::api::media;
-use crate::contract::api::path::{self, Segment, Variable};
-use crate::contract::error::{ApiError, Reason};
-use crate::contract::param::{ParamId, Refusal};
-use crate::util::percent;
-use crate::util::strict_json::{Json, JsonMembers, text_of};
+use crate::contract::api::path::{Segment, Variable};
+use crate::contract::error::Code;
+use crate::contract::names;
+use crate::contract::param::{Param, ParamId, ParamType};
+use crate::shape::types::{TEXT, Type, array};
+use crate::shape::{ObjectId, Shape};
+use crate::util::json::{self, ObjectWriter, canonical};
 use crate::util::text::concat;
-use crate::validate;
 
-use crate::server::http::{HeaderPairs, Request};
+use super::fields;
+use super::schema::{self, Detail};
 
-/// The request of an operation, and its body.
-pub(crate) struct ToolRequest {
-    pub(crate) request: Request,
-    pub(crate) body: Vec<u8>,
+names! {
+    /// A tool that is made for agents.
+    pub(super) enum AgentTool name:
+    /// Finds resources by conditions on their fields. Returns a page of them, and how many there are in total.
+    Query = "query",
+    /// Reads one resource by its `id` or its `key`. Returns its fields and its version.
+    Get = "get",
+    /// Finds resources by words in their texts. Returns a page of them, their total, and the facets that you ask for.
+    Search = "search",
+    /// Creates one resource and returns it with its id and version. If one has the body's `key`, changes that one: fields
+    /// that the body lacks keep their values.
+    CreateOrUpdate = "createOrUpdate",
+    /// Changes some fields of one resource and returns it. Read it before, and name the version that you read.
+    Update = "update",
+    /// Deletes one resource and returns what it was. Read it before, and name the version that you read.
+    Delete = "delete",
 }
 
-/// The arguments of a call, and the message that has them.
-#[derive(Debug, Default)]
-pub(crate) struct Arguments {
-    pub(super) members: JsonMembers,
-    pub(super) message: String,
-}
-
-impl Arguments {
-    /// Removes an argument and returns it, if it is not null, as [`Arguments::text`] does.
-    fn take(&mut self, name: &str) -> Option<String> {
-        let value = self.members.remove(name).filter(|value| *value != Json::Null)?;
-        Some(self.text(name, &value))
+impl AgentTool {
+    /// Returns the operations that it performs.
+    const fn operations(self) -> &'static [CallId] {
+        match self {
+            Self::Query => &[CallId::Query],
+            Self::Get => &[CallId::GetById, CallId::GetByKey],
+            Self::Search => &[CallId::Search],
+            Self::CreateOrUpdate => &[CallId::CreateOrUpdate],
+            Self::Update => &[CallId::CreateOrUpdate, CallId::DeleteById],
+            Self::Delete => &[CallId::DeleteById],
+        }
     }
 
-    /// Returns a text as it is, and any other value as the JSON in the message: a number keeps its digits.
-    fn text(&self, name: &str, value: &Json) -> String {
-        let in_message = || validate::member(&self.message, &["params", "arguments", name]);
-        match value {
-            Json::Text(text) => text.clone(),
-            _ => in_message().map_or_else(|| value.to_json(), str::to_owned),
+    /// Returns the arguments that an agent needs, and how many of them every call has.
+    const fn arguments(self) -> (&'static [&'static str], usize) {
+        match self {
+            Self::Query => (&["where", "sort", "limit", "offset"], 0),
+            Self::Get => (&["id", "key"], 0),
+            Self::Search => (&["text", "prefix", "fuzzy", "filter", "facet", "sort", "limit", "offset"], 0),
+            // An update names a version, so a repeat does nothing.
+            Self::CreateOrUpdate => (&[BODY_ARGUMENT, "If-None-Match", "Idempotency-Key"], 1),
+            Self::Update => (&["id", "version", SET, CLEAR], 2),
+            Self::Delete => (&["id", "version"], 2),
         }
     }
 }
 
-/// Returns the request that the arguments describe. An argument that the operation does not have becomes a query
-/// parameter, which is refused with the others. Reads are from the source of truth: a client of the protocol has no
-/// session that would say how new a copy has to be.
-pub(crate) fn request(
-    row: &Endpoint,
-    project: &str,
-    mut arguments: Arguments,
-) -> Result<ToolRequest, ApiError> {
-    let mut variables = vec![(Variable::ProjectKey, project.to_owned())];
-    let names = row.path.iter().copied().filter_map(Segment::variable);
-    for variable in names.filter(|variable| *variable != Variable::ProjectKey) {
-        let value = arguments.take(variable.name()).unwrap_or_default();
-        if value.is_empty() {
-            let sentence = "expected a text that is not empty".to_owned();
-            return Err(Refusal::new(Reason::Required, sentence).of(variable.name()).into());
-        }
-        variables.push((variable, value));
-    }
-    let mut headers = vec![
-        (RequestHeader::ContentType.name(), media::JSON.to_owned()),
-        (RequestHeader::CacheControl.name(), "no-cache".to_owned()),
-    ];
-    headers.extend(
-        row.argument_headers().filter_map(|header| Some((header.name(), arguments.take(header.name())?))),
-    );
-    let body = row.json_body().and_then(|_| match arguments.members.remove(BODY_ARGUMENT)? {
-        Json::Null => None,
-        // As it is, it would be read as JSON.
-        text @ Json::Text(_) => Some(text.to_json()),
-        value => Some(arguments.text(BODY_ARGUMENT, &value)),
-    });
-    let mut url = String::new();
-    path::render(&mut url, row.path, |wanted| {
-        let found = variables.iter().find(|(variable, _)| *variable == wanted);
-        found.map_or("", |(_, value)| value)
-    });
-    push_query(&mut url, row, &arguments)?;
-    let request = Request::new(row.method.name().to_owned(), url, Box::new(HeaderPairs::new(&headers)));
-    Ok(ToolRequest { request, body: body.unwrap_or_default().into_bytes() })
+/// The arguments of `update`: new values, and the names of fields without one.
+pub(super) const SET: &str = "set";
+pub(super) const CLEAR: &str = "clear";
+
+/// The resources that tools are about.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Subject<'s> {
+    pub(crate) shape: &'s Shape,
+    /// The name of the resource, if the deployment declares it.
+    pub(crate) name: Option<&'s str>,
 }
 
-/// Appends the arguments as the query of the address.
-fn push_query(url: &mut String, row: &Endpoint, arguments: &Arguments) -> Result<(), ApiError> {
-    let mut separator = "?";
-    let mut push = |name: &str, value: &str| {
-        url.push_str(core::mem::replace(&mut separator, "&"));
-        percent::encode(url, name);
-        url.push('=');
-        percent::encode(url, value);
-    };
-    for (name, value) in &arguments.members {
-        let family = row.params().find(|param| param.id.family_name() == Some(name));
-        match (family, value) {
-            (_, Json::Null) => {}
-            (Some(param), value) => of_family(param.id, name, value, &mut push)?,
-            (None, Json::Array(_)) => each(name, value, &mut push),
-            (None, value) => push(name, &arguments.text(name, value)),
+impl Subject<'_> {
+    /// Returns a sentence about resources with the name of theirs.
+    pub(super) fn named(self, sentence: &str) -> String {
+        match self.name {
+            Some(name) => sentence.replacen("resource", &concat(&["`", name, "` resource"]), 1),
+            None => sentence.to_owned(),
         }
     }
-    Ok(())
+
+    /// Returns the row of an operation on these resources.
+    pub(super) fn row(self, row: &'static Endpoint) -> &'static Endpoint {
+        if self.shape.is_declared() { row.of_declared() } else { row }
+    }
 }
 
-/// Passes on the parameters of a family: an object that has them by name, like `{"a": 1}` or `{"var.a": 1}`, or a list
-/// of objects like `{"name": "a", "value": 1}`. Words need no language, because it selects no field.
-fn of_family(
-    id: ParamId,
-    family: &str,
-    value: &Json,
-    push: &mut impl FnMut(&str, &str),
-) -> Result<(), ApiError> {
-    match value {
-        Json::Null => {}
-        Json::Object(members) => members.iter().for_each(|(name, value)| named(family, name, value, push)),
-        Json::Array(items) => {
-            for item in items {
-                let pair = item.object().and_then(|pair| Some((text_of(pair, "name")?, pair.get("value")?)));
-                match pair {
-                    Some((name, value)) => named(family, name, value, push),
-                    None => of_family(id, family, item, push)?,
-                }
+/// What an agent calls by a name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    /// The operation that it performs.
+    pub(super) row: &'static Endpoint,
+    /// `None` for the operation itself.
+    pub(super) made: Option<AgentTool>,
+}
+
+impl From<AgentTool> for Tool {
+    fn from(made: AgentTool) -> Self {
+        let [id, ..] = made.operations() else { return Self::from(CallId::Query.row()) };
+        Self { name: made.name(), row: id.row(), made: Some(made) }
+    }
+}
+
+impl From<&'static Endpoint> for Tool {
+    fn from(row: &'static Endpoint) -> Self {
+        Self { name: row.name, row, made: None }
+    }
+}
+
+/// Returns the tools of an agent.
+pub(super) fn listed(operations_only: bool) -> Vec<Tool> {
+    if operations_only {
+        operations().map(Tool::from).collect()
+    } else {
+        AgentTool::ALL.iter().copied().map(Tool::from).collect()
+    }
+}
+
+/// Returns the tool of a name. Operations are tools also if they are not listed.
+pub(super) fn find(name: &str) -> Option<Tool> {
+    [false, true].into_iter().flat_map(listed).find(|tool| tool.name == name)
+}
+
+impl Tool {
+    pub(crate) fn only_reads(self) -> bool {
+        self.row.access() == Some(Access::Read)
+    }
+
+    /// Returns the tool as the protocol describes it.
+    pub(super) fn describe(self, subject: Subject<'_>) -> String {
+        json::object(|tool| {
+            tool.text("name", self.name);
+            let about = match self.made {
+                Some(made) => made.about().to_owned(),
+                None => concat(&[subject.row(self.row).summary, advice(self.row)]),
+            };
+            tool.text("description", &subject.named(&about));
+            tool.member("inputSchema").push_str(&self.input(subject));
+            let mut annotations = ObjectWriter::open(tool.member("annotations"));
+            annotations.boolean("readOnlyHint", self.only_reads());
+            if !self.only_reads() {
+                annotations.boolean("destructiveHint", true);
             }
-        }
-        words if id == ParamId::Text => named(family, "en", words, push),
-        _ => {
-            let sentence =
-                "expected an object such as {\"color\": \"red\"}, or a list of objects with name and value";
-            return Err(Refusal::new(Reason::Type, sentence.to_owned()).of(family).into());
-        }
+            annotations.boolean("openWorldHint", false);
+            annotations.close();
+        })
     }
-    Ok(())
+
+    /// Returns the names of its arguments.
+    pub(super) fn arguments(self, subject: Subject<'_>) -> Vec<String> {
+        let input = self.input(subject);
+        let properties = canonical::member(&input, "properties").unwrap_or_default();
+        canonical::members(properties).map(|(name, _)| name.to_owned()).collect()
+    }
+
+    /// Returns the schema of its arguments.
+    fn input(self, subject: Subject<'_>) -> String {
+        let (properties, required) = match self.made {
+            Some(made) => {
+                let (names, required) = made.arguments();
+                let rows = made.operations().iter().map(|id| subject.row(id.row()));
+                let known: Vec<Property> =
+                    rows.flat_map(|row| of_row(subject, row, Detail::Written)).collect();
+                let own = of_update(subject);
+                let of = |name: &&str| known.iter().chain(&own).find(|(known, _)| known == name).cloned();
+                (names.iter().filter_map(of).collect(), names.iter().take(required).copied().collect())
+            }
+            None => (of_row(subject, subject.row(self.row), Detail::All), required(self.row)),
+        };
+        let mut out = String::new();
+        schema::members(&mut out, &required, "", |object| {
+            for (name, schema) in &properties {
+                object.member(name).push_str(schema);
+            }
+        });
+        out
+    }
 }
 
-/// Passes on a parameter of a family, whose name may lack the family.
-fn named(family: &str, name: &str, value: &Json, push: &mut impl FnMut(&str, &str)) {
-    match value {
-        Json::Null => {}
-        _ if name.strip_prefix(family).is_some_and(|rest| rest.starts_with('.')) => each(name, value, push),
-        _ => each(&concat(&[family, ".", name]), value, push),
+/// An argument, and its schema.
+type Property = (&'static str, String);
+
+/// Returns what an agent has to know besides the summary of an operation.
+fn advice(row: &Endpoint) -> &'static str {
+    let is = |id: CallId| row.name == id.name();
+    if is(CallId::DeleteById) {
+        " Without `version`, it is deleted whatever others have changed since."
+    } else if is(CallId::UpdateByPath) {
+        " The parameters of the path are only checked."
+    } else {
+        ""
     }
 }
 
-/// Passes on each item of a list: a parameter that is repeated.
-fn each(name: &str, value: &Json, push: &mut impl FnMut(&str, &str)) {
-    match value {
-        Json::Array(items) => items.iter().for_each(|item| each(name, item, push)),
-        Json::Text(text) => push(name, text),
-        other => push(name, &other.to_json()),
+fn variables(row: &Endpoint) -> impl Iterator<Item = Variable> {
+    let variables = row.path.iter().copied().filter_map(Segment::variable);
+    variables.filter(|variable| *variable != Variable::ProjectKey)
+}
+
+/// Returns the arguments that every call of an operation has.
+fn required(row: &Endpoint) -> Vec<&'static str> {
+    variables(row).map(Variable::name).chain(row.json_body().map(|_| BODY_ARGUMENT)).collect()
+}
+
+/// Returns the arguments of an operation, except those without an effect.
+fn of_row(subject: Subject<'_>, row: &Endpoint, detail: Detail) -> Vec<Property> {
+    let text = |about: &str| schema::of_type(&TEXT, about);
+    let mut properties: Vec<Property> =
+        variables(row).map(|variable| (variable.name(), text(variable.about()))).collect();
+    for param in row.params().filter(|param| has_effect(row, param.id)) {
+        let name = param.id.family_name().unwrap_or_else(|| param.id.name());
+        properties.push((name, of_param(subject, param)));
+    }
+    // Preconditions say little more if the resource must exist.
+    let needs_resource =
+        row.name != CallId::CreateOrUpdate.name() && row.errors().any(|code| code == Code::ResourceNotFound);
+    let is_listed = |header: &RequestHeader| *header == RequestHeader::IdempotencyKey || !needs_resource;
+    for header in row.argument_headers().filter(is_listed) {
+        properties.push((header.name(), text(of_header(header))));
+    }
+    if let Some(body) = row.json_body() {
+        properties.push((BODY_ARGUMENT, schema::of_body(subject.shape, body, detail)));
+    }
+    properties
+}
+
+/// Returns the arguments that only `update` has.
+fn of_update(subject: Subject<'_>) -> Vec<Property> {
+    let mut properties = vec![(SET, schema::of_body(subject.shape, ObjectId::Draft, Detail::Set))];
+    // Null means absent for the interface's resource, so no operation removes a value (D11).
+    let fields = subject.shape.content().filter(|field| subject.shape.is_declared() && !field.required);
+    let names: Vec<&str> = fields.map(|field| &*field.name).collect();
+    if !names.is_empty() {
+        let clear = json::object(|schema| {
+            schema.text("type", "array");
+            let mut items = ObjectWriter::open(schema.member("items"));
+            items.text("type", "string");
+            items.array("enum", &names, |out, name| json::string(out, name));
+            items.close();
+            schema.text("description", "The fields whose values to remove.");
+        });
+        properties.push((CLEAR, clear));
+    }
+    properties
+}
+
+/// Returns whether a parameter changes what an operation returns. The others are only checked (D14, D23, D24, D25).
+fn has_effect(row: &Endpoint, id: ParamId) -> bool {
+    match id {
+        ParamId::OptionalQueryParameter
+        | ParamId::SecondOptionalQueryParameter
+        | ParamId::QueryParameterOne
+        | ParamId::QueryParameterTwo
+        | ParamId::Staged
+        | ParamId::Expand => false,
+        ParamId::Sort | ParamId::Limit | ParamId::Offset | ParamId::WithTotal => {
+            !row.may_return(ResponseBody::Nothing)
+        }
+        _ => true,
+    }
+}
+
+fn of_param(subject: Subject<'_>, param: &Param) -> String {
+    let rule = param.id.rule();
+    let about = match param.id {
+        // Its language tag selects no field.
+        ParamId::Text => "Words that must all occur, such as `blue lamp`.",
+        ParamId::Var => "Values of the variables that predicates name, such as `name` for `key = :name`.",
+        _ => param.about,
+    };
+    let about = fields::about(subject.shape, param.id).unwrap_or_else(|| about.to_owned());
+    let ty = match rule.ty {
+        _ if param.id == ParamId::Var => return schema::of_variables(&about),
+        ParamType::Json(id) => return schema::of_body(subject.shape, id, Detail::All),
+        ParamType::String => TEXT,
+        ParamType::Float => Type::Number,
+        ParamType::Whole { min, max } => Type::Integer { min, max },
+        ParamType::Boolean => Type::Boolean,
+    };
+    let is_list = rule.repeatable && !matches!(param.id, ParamId::Where | ParamId::Text);
+    schema::of_type(&if is_list { array(ty) } else { ty }, &about)
+}
+
+/// Returns what a header means in a tool, which does not return entity tags.
+const fn of_header(header: RequestHeader) -> &'static str {
+    match header {
+        RequestHeader::IfMatch => "`*`: only if the resource exists.",
+        RequestHeader::IfNoneMatch => "`*`: only create, and fail if there is one already.",
+        RequestHeader::IdempotencyKey => {
+            "A new text for each write. A repeat with it is not performed again."
+        }
+        _ => header.about(),
     }
 }

@@ -8,7 +8,7 @@ use crate::contract::names;
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     pub(crate) operation: Option<&'static str>,
-    /// The operation that an agent's tool is.
+    /// The name of an agent's tool.
     pub(crate) tool: Option<&'static str>,
     pub(crate) project: Option<String>,
     pub(crate) source: ServedFrom,

@@ -1,24 +1,22 @@
 //! `format`: the formats of texts that a shape may name, by the RFCs that JSON Schema names.
 
 mod host;
-mod instant;
 mod label;
 mod mailbox;
 mod uri;
 
 use crate::contract::names;
-
-pub use self::instant::instant;
+use crate::util::time::rfc3339;
 
 names! {
     /// A format of texts. Its name is that of JSON Schema.
     pub enum TextFormat name [rule: fn(&str) -> bool]:
     /// A date, a time, and an offset, like `2024-02-29T12:00:00+01:00` (RFC 3339).
-    DateTime = "date-time" instant::is_date_time,
+    DateTime = "date-time" rfc3339::is_date_time,
     /// A day, like `2024-02-29` (RFC 3339).
-    Date = "date" instant::is_date,
+    Date = "date" rfc3339::is_date,
     /// A time of day with an offset, like `12:00:00Z` (RFC 3339).
-    Time = "time" instant::is_time,
+    Time = "time" rfc3339::is_time,
     /// An e-mail address, like `ada@example.com` (RFC 5321).
     Email = "email" mailbox::is_mailbox,
     /// An absolute address, like `https://example.com/a?b#c` (RFC 3986).

@@ -65,9 +65,9 @@ impl RuleSet {
     }
 
     /// Returns whether a value is none of the possible ones. `text`: its canonical JSON.
-    pub fn broken_by_choice(&self, text: &str) -> Option<Broken> {
+    pub fn broken_by_choice(&self, text: &str) -> Option<Reason> {
         let choices = self.choices.as_ref()?;
-        (!choices.iter().any(|choice| choice == text)).then_some(Broken::Choice)
+        (!choices.iter().any(|choice| choice == text)).then_some(Reason::Enum)
     }
 
     /// Returns the bound of a keyword of [`BOUNDS`], if the value has it.
@@ -86,27 +86,18 @@ impl RuleSet {
         BOUNDS.into_iter().zip(self.bounds).filter_map(|(keyword, bound)| Some((keyword, bound?)))
     }
 
-    pub fn broken_by_text(&self, text: &str) -> Option<Broken> {
+    pub fn broken_by_text(&self, text: &str) -> Option<Reason> {
         let [min, max, ..] = &self.bounds;
-        if let Some(least) = min
-            && !has_at_least(text, *least as usize)
+        if min.is_some_and(|least| !has_at_least(text, least as usize))
+            || max.is_some_and(|most| !has_at_most(text, most as usize))
         {
-            return Some(Broken::Length);
+            return Some(Reason::Length);
         }
-        if let Some(most) = max
-            && !has_at_most(text, *most as usize)
-        {
-            return Some(Broken::Length);
+        if self.format.is_some_and(|format| !format.fits(text)) {
+            return Some(Reason::Format);
         }
-        if let Some(format) = self.format
-            && !format.fits(text)
-        {
-            return Some(Broken::Format);
-        }
-        if let Some(pattern) = &self.pattern
-            && !pattern.is_match(text)
-        {
-            return Some(Broken::Pattern);
+        if self.pattern.as_ref().is_some_and(|pattern| !pattern.is_match(text)) {
+            return Some(Reason::Pattern);
         }
         self.choices.as_ref()?;
         let mut canonical = String::new();
@@ -114,44 +105,42 @@ impl RuleSet {
         self.broken_by_choice(&canonical)
     }
 
-    pub fn broken_by_number(&self, value: f64) -> Option<Broken> {
+    pub fn broken_by_number(&self, value: f64) -> Option<Reason> {
         let [.., minimum, above, maximum, below, divisor] = &self.bounds;
         if value < minimum.unwrap_or(f64::NEG_INFINITY)
             || value <= above.unwrap_or(f64::NEG_INFINITY)
             || value > maximum.unwrap_or(f64::INFINITY)
             || value >= below.unwrap_or(f64::INFINITY)
         {
-            return Some(Broken::Bounds);
+            return Some(Reason::Range);
         }
-        if let Some(divisor) = divisor
-            && !is_multiple(value, *divisor)
-        {
-            return Some(Broken::Multiple);
+        if divisor.is_some_and(|divisor| !is_multiple(value, divisor)) {
+            return Some(Reason::Multiple);
         }
         self.choices.as_ref()?;
         self.broken_by_choice(&number::text(value))
     }
 
-    pub fn broken_by_count(&self, count: usize) -> Option<Broken> {
+    pub fn broken_by_count(&self, count: usize) -> Option<Reason> {
         let [_, _, min, max, ..] = &self.bounds;
         let count = count as f64;
         let breaks = count < min.unwrap_or(0.0) || count > max.unwrap_or(f64::INFINITY);
-        breaks.then_some(Broken::Count)
+        breaks.then_some(Reason::Count)
     }
 
-    /// Adds the bounds of a rule on the wire.
-    pub fn describe(&self, broken: Broken, members: &mut dyn Members) {
+    /// Adds the bounds of a broken rule on the wire.
+    pub fn describe(&self, broken: Reason, members: &mut dyn Members) {
         match broken {
-            Broken::Format => members.texts(Member::Expected, &[self.format.map_or("", TextFormat::name)]),
-            Broken::Pattern => {
+            Reason::Format => members.texts(Member::Expected, &[self.format.map_or("", TextFormat::name)]),
+            Reason::Pattern => {
                 members.text(Member::Pattern, self.pattern.as_ref().map_or("", Pattern::source));
             }
-            Broken::Choice => {
+            Reason::Enum => {
                 let choices: Vec<&str> =
                     self.choices.iter().flatten().map(|choice| unquoted(choice)).collect();
                 members.texts(Member::AllowedValues, &choices);
             }
-            Broken::Length | Broken::Count | Broken::Bounds | Broken::Multiple => {
+            _ => {
                 for (keyword, bound) in self.bounds_of(broken) {
                     members.json(keyword, &number::text(bound));
                 }
@@ -159,19 +148,19 @@ impl RuleSet {
         }
     }
 
-    /// Appends what a rule expects, as a phrase.
-    pub fn push_expected(&self, broken: Broken, out: &mut String) {
+    /// Appends what a broken rule expects, as a phrase.
+    pub fn push_expected(&self, broken: Reason, out: &mut String) {
         match broken {
-            Broken::Length => self.push_range(broken, "character", out),
-            Broken::Count => self.push_range(broken, "item", out),
-            Broken::Format => {
+            Reason::Length => self.push_range(broken, "character", out),
+            Reason::Count => self.push_range(broken, "item", out),
+            Reason::Format => {
                 append(out, &["a text of the format ", self.format.map_or("", TextFormat::name)]);
             }
-            Broken::Pattern => {
+            Reason::Pattern => {
                 append(out, &["a text that matches ", self.pattern.as_ref().map_or("", Pattern::source)]);
             }
-            Broken::Bounds | Broken::Multiple => {
-                let mut and = if broken == Broken::Bounds { "a number " } else { "a " };
+            Reason::Range | Reason::Multiple => {
+                let mut and = if broken == Reason::Range { "a number " } else { "a " };
                 for (keyword, bound) in self.bounds_of(broken) {
                     let words = match keyword {
                         Member::Minimum => "of at least ",
@@ -184,20 +173,21 @@ impl RuleSet {
                     and = " and ";
                 }
             }
-            Broken::Choice => {
+            Reason::Enum => {
                 out.push_str("one of");
                 for (at, choice) in self.choices.iter().flatten().enumerate() {
                     append(out, &[if at == 0 { " '" } else { ", '" }, unquoted(choice), "'"]);
                 }
             }
+            _ => {}
         }
     }
 
-    fn bounds_of(&self, broken: Broken) -> impl Iterator<Item = (Member, f64)> {
-        self.bounds().filter(move |(keyword, _)| Broken::of(*keyword) == broken)
+    fn bounds_of(&self, broken: Reason) -> impl Iterator<Item = (Member, f64)> {
+        self.bounds().filter(move |(keyword, _)| reason_of(*keyword) == broken)
     }
 
-    fn push_range(&self, broken: Broken, unit: &str, out: &mut String) {
+    fn push_range(&self, broken: Reason, unit: &str, out: &mut String) {
         let mut bounds = self.bounds_of(broken).map(|(keyword, bound)| (keyword, bound as i64));
         let (keyword, first) = bounds.next().unwrap_or((Member::MinLength, 0));
         let second = bounds.next().map(|(_, bound)| bound);
@@ -217,39 +207,13 @@ impl RuleSet {
     }
 }
 
-/// A rule that a value breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Broken {
-    Choice,
-    Length,
-    Format,
-    Pattern,
-    Bounds,
-    Multiple,
-    Count,
-}
-
-impl Broken {
-    /// Returns what a value breaks that exceeds the bound of a keyword.
-    const fn of(keyword: Member) -> Self {
-        match keyword {
-            Member::MinLength | Member::MaxLength => Self::Length,
-            Member::MinItems | Member::MaxItems => Self::Count,
-            Member::MultipleOf => Self::Multiple,
-            _ => Self::Bounds,
-        }
-    }
-
-    pub const fn reason(self) -> Reason {
-        match self {
-            Self::Choice => Reason::Enum,
-            Self::Length => Reason::Length,
-            Self::Format => Reason::Format,
-            Self::Pattern => Reason::Pattern,
-            Self::Bounds => Reason::Range,
-            Self::Multiple => Reason::Multiple,
-            Self::Count => Reason::Count,
-        }
+/// Returns what a value breaks that exceeds the bound of a keyword.
+const fn reason_of(keyword: Member) -> Reason {
+    match keyword {
+        Member::MinLength | Member::MaxLength => Reason::Length,
+        Member::MinItems | Member::MaxItems => Reason::Count,
+        Member::MultipleOf => Reason::Multiple,
+        _ => Reason::Range,
     }
 }
 

@@ -3,115 +3,64 @@
 
 use std::borrow::Cow;
 
-use super::kind::SchemaType;
 use super::place::{BoxedRefusal, SchemaPlace};
 use crate::contract::error::Member;
 use crate::shape::rules::{BOUNDS, Pattern, RuleSet, TextFormat};
+use crate::shape::types::JsonType;
 use crate::util::json::canonical;
 use crate::util::number::text as number_text;
 use crate::util::text::{append, concat};
 
-/// A keyword that says something of a value.
-#[derive(Debug)]
-pub struct Keyword {
-    pub name: &'static str,
-    pub form: KeywordForm,
-    /// The types that it has a meaning for.
-    kinds: &'static [SchemaType],
-}
+use JsonType as Of;
 
-/// What the value of a keyword is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeywordForm {
-    Any,
-    Choice,
-    Choices,
-    Count,
-    Divisor,
-    False,
-    Flag,
-    Format,
-    List,
-    Names,
-    Number,
-    Pattern,
-    Properties,
-    Schema,
-    Text,
-    Type,
-}
+const TEXT: &[JsonType] = &[Of::String];
+const NUMBERS: &[JsonType] = &[Of::Number, Of::Integer];
+const SINGLE: &[JsonType] = &[Of::String, Of::Number, Of::Integer, Of::Boolean];
+const ARRAY: &[JsonType] = &[Of::Array];
+const OBJECT: &[JsonType] = &[Of::Object];
+const ALL: &[JsonType] = &[Of::String, Of::Number, Of::Integer, Of::Boolean, Of::Array, Of::Object];
 
-use KeywordForm::{
-    Any, Choice, Choices, Count, Divisor, False, Flag, Format, List, Names, Number, Properties, Schema, Text,
-};
-use SchemaType as Of;
-
-const TEXT: &[SchemaType] = &[Of::Text];
-const NUMBERS: &[SchemaType] = &[Of::Number, Of::Integer];
-const SINGLE: &[SchemaType] = &[Of::Text, Of::Number, Of::Integer, Of::Boolean];
-const ARRAY: &[SchemaType] = &[Of::Array];
-const OBJECT: &[SchemaType] = &[Of::Object];
-const ALL: &[SchemaType] = &[Of::Text, Of::Number, Of::Integer, Of::Boolean, Of::Array, Of::Object];
-
-const fn keyword(name: &'static str, form: KeywordForm, kinds: &'static [SchemaType]) -> Keyword {
-    Keyword { name, form, kinds }
-}
-
-/// Every keyword except annotations, and those that name another schema: `$ref`, `$defs`, and `anyOf`.
-pub const KEYWORDS: [Keyword; 25] = [
-    keyword("type", KeywordForm::Type, ALL),
-    keyword("enum", Choices, SINGLE),
-    keyword("const", Choice, SINGLE),
-    keyword("default", Any, ALL),
-    keyword("minLength", Count, TEXT),
-    keyword("maxLength", Count, TEXT),
-    keyword("pattern", KeywordForm::Pattern, TEXT),
-    keyword("format", Format, TEXT),
-    keyword("minimum", Number, NUMBERS),
-    keyword("maximum", Number, NUMBERS),
-    keyword("exclusiveMinimum", Number, NUMBERS),
-    keyword("exclusiveMaximum", Number, NUMBERS),
-    keyword("multipleOf", Divisor, NUMBERS),
-    keyword("items", Schema, ARRAY),
-    keyword("minItems", Count, ARRAY),
-    keyword("maxItems", Count, ARRAY),
-    keyword("uniqueItems", Flag, ARRAY),
-    keyword("properties", Properties, OBJECT),
-    keyword("required", Names, OBJECT),
-    keyword("additionalProperties", False, OBJECT),
-    keyword("$defs", Properties, OBJECT),
-    keyword("x-unique", Flag, SINGLE),
-    keyword("x-index", Flag, ALL),
-    keyword("x-search", Flag, &[Of::Text, Of::Array]),
-    keyword("x-title", Flag, TEXT),
+/// Every keyword except annotations, and those that name another schema: `$ref`, `$defs`, and `anyOf`. Each has the
+/// types of which it says something.
+pub const KEYWORDS: [(&str, &[JsonType]); 25] = [
+    ("type", ALL),
+    ("enum", SINGLE),
+    ("const", SINGLE),
+    ("default", ALL),
+    ("minLength", TEXT),
+    ("maxLength", TEXT),
+    ("pattern", TEXT),
+    ("format", TEXT),
+    ("minimum", NUMBERS),
+    ("maximum", NUMBERS),
+    ("exclusiveMinimum", NUMBERS),
+    ("exclusiveMaximum", NUMBERS),
+    ("multipleOf", NUMBERS),
+    ("items", ARRAY),
+    ("minItems", ARRAY),
+    ("maxItems", ARRAY),
+    ("uniqueItems", ARRAY),
+    ("properties", OBJECT),
+    ("required", OBJECT),
+    ("additionalProperties", OBJECT),
+    ("$defs", OBJECT),
+    ("x-unique", SINGLE),
+    ("x-index", ALL),
+    ("x-search", &[Of::String, Of::Array]),
+    ("x-title", TEXT),
 ];
 
 /// The keywords of annotations: they change no rule.
-pub const NOTES: [(&str, KeywordForm); 7] = [
-    ("title", Text),
-    ("description", Text),
-    ("examples", List),
-    ("deprecated", Flag),
-    ("$comment", Text),
-    ("$schema", Text),
-    ("$id", Text),
-];
-
-impl Keyword {
-    /// Returns whether the keyword has a meaning for values of the type.
-    pub fn is_for(&self, kind: SchemaType) -> bool {
-        self.kinds.contains(&kind)
-    }
-}
+pub const NOTES: [&str; 7] = ["title", "description", "examples", "deprecated", "$comment", "$schema", "$id"];
 
 /// Returns whether a keyword is an annotation.
 pub(super) fn is_note(name: &str) -> bool {
-    NOTES.iter().any(|(note, _)| *note == name)
+    NOTES.contains(&name)
 }
 
 /// Returns whether a keyword has a meaning for values of the type.
-pub(super) fn has_meaning(name: &str, kind: SchemaType) -> bool {
-    is_note(name) || KEYWORDS.iter().any(|keyword| keyword.name == name && keyword.is_for(kind))
+pub(super) fn has_meaning(name: &str, kind: JsonType) -> bool {
+    is_note(name) || KEYWORDS.iter().any(|(known, kinds)| *known == name && kinds.contains(&kind))
 }
 
 /// What to write instead of a keyword that is not supported.

@@ -4,13 +4,14 @@
 mod inline;
 mod keyword;
 mod kind;
+mod node;
 mod place;
 pub(super) mod plain;
 mod reader;
 
-pub use self::inline::{Detail, without_references};
-pub use self::keyword::{KEYWORDS, Keyword, KeywordForm, NOTES};
-pub use self::kind::{KINDS, SchemaType};
+pub use self::inline::without_references;
+pub use self::keyword::{KEYWORDS, NOTES};
+pub use self::node::Marks;
+pub(super) use self::node::SchemaForm;
 pub use self::place::Refused;
-pub use self::reader::Marks;
-pub(super) use self::reader::{Node, read};
+pub(super) use self::reader::read;

@@ -1,66 +1,38 @@
-//! Walks a schema, and returns the fields that it describes.
-
-use std::borrow::Cow;
-use std::sync::Arc;
+//! Walks a schema, and returns the properties that it describes.
 
 use super::inline::{DEFINITIONS, definition, is_null};
-use super::keyword::{add_rule, flag, has_meaning, is_format, is_note, text, unsupported};
-use super::kind::{KINDS, SchemaType};
-use super::place::{BoxedRefusal, SchemaPlace};
+use super::keyword::{add_rule, has_meaning, is_format, text, unsupported};
+use super::kind;
+use super::node::{Inside, Marks, Node, SchemaForm, SchemaProperty, members_of};
+use super::place::{BoxedRefusal, Refused, SchemaPlace};
 use crate::contract::error::Member;
 use crate::contract::limits;
-use crate::shape::rules::{RuleSet, Rules};
-use crate::shape::types::{ArrayRule, Field, INTEGER, Lacks, NUMBER, Object, Role, TEXT, Type, array_of};
-use crate::util::json::canonical;
+use crate::contract::resource::System;
+use crate::shape::rules::RuleSet;
+use crate::shape::types::{JsonType, NOT, titled};
+use crate::util::json::{self, canonical};
 use crate::util::text::concat;
-
-/// The schema of one value.
-#[derive(Debug, Clone)]
-pub(in crate::shape) struct Node {
-    pub(in crate::shape) ty: Type,
-    pub(in crate::shape) rules: Rules,
-    /// The value of a creation without the field, as canonical JSON.
-    pub(in crate::shape) default: Option<String>,
-    pub(in crate::shape) marks: Marks,
-    /// Whether null is a value. It means the same as absence, so such a field is not required.
-    nullable: bool,
-}
-
-/// What a shape says about a field beside its values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a keyword")]
-pub struct Marks {
-    /// `x-unique`: no two resources of the project have the same value.
-    pub unique: bool,
-    /// `x-index`: whether the index has the values.
-    pub index: bool,
-    /// `x-search`: whether the full-text search finds the words.
-    pub search: bool,
-    /// `x-title`: the text that names a resource for people.
-    pub title: bool,
-}
-
-impl Default for Marks {
-    fn default() -> Self {
-        Self { unique: false, index: true, search: true, title: false }
-    }
-}
 
 /// The most properties of a shape, over all levels.
 const PROPERTIES: usize = 200;
 /// The most levels of objects and arrays.
 const DEPTH: usize = 8;
 
-/// Reads the schema of a resource: an object. `text`: JSON as `JSON.stringify` writes it.
-pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, BoxedRefusal> {
-    let mut reader = Reader { root: text, references: Vec::new(), properties: 0 };
+/// Returns a form of the schema of a resource, which is an object. `text`: JSON as `JSON.stringify` writes it.
+pub(in crate::shape) fn read(text: &str, form: SchemaForm) -> Result<String, Refused> {
+    let inside = resource(text, form).map_err(|refused| *refused)?;
+    Ok(json::object(|out| inside.iter().for_each(|(name, value)| out.member(name).push_str(value))))
+}
+
+fn resource(text: &str, form: SchemaForm) -> Result<Inside, BoxedRefusal> {
+    let mut reader = Reader { root: text, form, references: Vec::new(), count: 0 };
     let place = SchemaPlace::Root;
     if canonical::member(text, "$ref").is_some() {
         let at = SchemaPlace::In(&place, "$ref");
         return Err(at.refuse("Write the schema of the resource itself here, with its \"properties\"."));
     }
-    let (node, _, kind) = keywords(text, &place)?;
-    if kind != SchemaType::Object || node.nullable {
+    let node = keywords(text, &place)?;
+    if node.kind != JsonType::Object || node.nullable {
         return Err(
             place.refuse("A resource is an object: write \"type\": \"object\" and its \"properties\".")
         );
@@ -68,115 +40,68 @@ pub(in crate::shape) fn read(text: &str) -> Result<Vec<(Field, Node)>, BoxedRefu
     if node.default.is_some() || node.marks != Marks::default() {
         return Err(place.refuse(NO_MARKS));
     }
-    check_meaning(kind, text, &place)?;
-    reader.fields(text, &place, 0)
-}
-
-impl Node {
-    /// Takes a keyword that says something beside the values. Returns whether it is one.
-    #[inline(never)]
-    fn mark(&mut self, name: &str, value: &str, at: &SchemaPlace<'_>) -> Result<bool, BoxedRefusal> {
-        match name {
-            "default" => self.default = Some(value.to_owned()).filter(|value| value != "null"),
-            "x-unique" => self.marks.unique = flag(value, at)?,
-            "x-index" => self.marks.index = flag(value, at)?,
-            "x-search" => self.marks.search = flag(value, at)?,
-            "x-title" => self.marks.title = flag(value, at)?,
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    /// Returns the schema of the values of both. `None` if one of them says more than which values are possible.
-    fn or(self, other: Self) -> Option<Self> {
-        let mut all = Vec::new();
-        for node in [&self, &other] {
-            let choices = node.rules.get()?.choices.as_deref()?;
-            let only = RuleSet::of_choices(choices.to_vec());
-            let is_only =
-                node.rules == only.into() && node.default.is_none() && node.marks == Marks::default();
-            if !is_only || ![TEXT, NUMBER, INTEGER, Type::Boolean].contains(&node.ty) {
-                return None;
-            }
-            all.extend_from_slice(choices);
-        }
-        let is_number = |ty: &Type| [NUMBER, INTEGER].contains(ty);
-        let ty = match (self.ty, other.ty) {
-            (one, other) if one == other => one,
-            (one, other) if is_number(&one) && is_number(&other) => NUMBER,
-            _ => return None,
-        };
-        let rules = RuleSet::of_choices(all).into();
-        Some(Self { ty, rules, default: None, marks: self.marks, nullable: self.nullable })
-    }
-
-    /// Adds the annotations that are beside a reference or `anyOf`. A rule there is refused.
-    #[inline(never)]
-    fn with_notes(
-        mut self,
-        schema: &str,
-        keyword: &str,
-        place: &SchemaPlace<'_>,
-    ) -> Result<Self, BoxedRefusal> {
-        for (name, value) in canonical::members(schema) {
-            let at = SchemaPlace::In(place, name);
-            let is_note = name == keyword || name == "$defs" || is_note(name);
-            if !is_note && !self.mark(name, value, &at)? {
-                let message = concat(&["This rule is beside \"", keyword, "\". Write it inside."]);
-                return Err(at.refuse(&message));
-            }
-        }
-        Ok(self)
-    }
+    check_meaning(node.kind, text, &place)?;
+    Ok(members_of(&reader.properties(text, &place, 0)?, form))
 }
 
 struct Reader<'t> {
     root: &'t str,
+    form: SchemaForm,
     /// The references that are being followed.
     references: Vec<String>,
-    properties: usize,
+    /// How many properties there are so far, over all levels.
+    count: usize,
 }
 
-/// Reads the keywords of a schema, but not the schemas inside it. Returns also its type.
+/// Reads the keywords of a schema, but not the schemas inside it.
 #[inline(never)]
-fn keywords(schema: &str, place: &SchemaPlace<'_>) -> Result<(Node, RuleSet, SchemaType), BoxedRefusal> {
+fn keywords<'t>(schema: &'t str, place: &SchemaPlace<'_>) -> Result<Node<'t>, BoxedRefusal> {
     if !schema.starts_with('{') {
         let wanted = "A schema is an object with a \"type\", such as { \"type\": \"string\" }.";
         return Err(place.refuse(wanted));
     }
-    let mut rules = RuleSet::default();
-    let nullable = has_null(schema);
-    let mut node =
-        Node { ty: TEXT, rules: Rules::default(), default: None, marks: Marks::default(), nullable };
-    let mut written: Option<SchemaType> = None;
+    let mut node = Node {
+        kind: JsonType::Object,
+        rules: RuleSet::default(),
+        inside: Vec::new(),
+        default: None,
+        marks: Marks::default(),
+        nullable: has_null(schema),
+        notes: Vec::new(),
+    };
+    let mut written = None;
     for (name, value) in canonical::members(schema) {
         let at = SchemaPlace::In(place, name);
         match name {
-            "type" => written = Some(SchemaType::read(value, &at)?),
+            "type" => written = Some(kind::read(value, &at)?),
             "$defs" if matches!(place, SchemaPlace::Root) => {}
             // Read below, when the type is known.
             "properties" | "required" | "items" => {}
             // zod names its own patterns so: the pattern is the rule.
             "format" if !is_format(value) && canonical::member(schema, "pattern").is_some() => {}
-            name if is_note(name) => {}
             name => {
-                if !node.mark(name, value, &at)? && !add_rule(&mut rules, name, value, &at)? {
+                if !node.note(name, value, &at)? && !add_rule(&mut node.rules, name, value, &at)? {
                     return Err(unsupported(name, &at));
                 }
             }
         }
     }
-    let Some(kind) = written.or_else(|| SchemaType::of_rules(schema, &rules)) else {
+    let Some(kind) = written.or_else(|| kind::of_rules(schema, &node.rules)) else {
         let wanted = "Expected a \"type\": string, number, integer, boolean, array, or object.";
         return Err(place.refuse(wanted));
     };
-    Ok((node, rules, kind))
+    Ok(Node { kind, ..node })
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     /// Reads the schema of one value.
     #[inline(never)]
-    fn node(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Node, BoxedRefusal> {
+    fn node(
+        &mut self,
+        schema: &'t str,
+        place: &SchemaPlace<'_>,
+        depth: usize,
+    ) -> Result<Node<'t>, BoxedRefusal> {
         if depth > DEPTH {
             return Err(place.refuse("Objects and arrays are nested too deeply. The limit is 8 levels."));
         }
@@ -186,24 +111,26 @@ impl Reader<'_> {
         if let Some(any) = canonical::member(schema, "anyOf") {
             return self.any_of(schema, any, place, depth);
         }
-        let (mut node, mut rules, kind) = keywords(schema, place)?;
-        check_meaning(kind, schema, place)?;
-        node.ty = self.type_of(kind, schema, &mut rules, place, depth)?;
-        node.rules = rules.into();
+        let mut node = keywords(schema, place)?;
+        check_meaning(node.kind, schema, place)?;
+        match node.kind {
+            JsonType::Integer => bound_integer(&mut node.rules, place)?,
+            JsonType::Array => node.inside = self.array(schema, place, depth)?,
+            JsonType::Object => node.inside = self.object(schema, place, depth)?,
+            JsonType::String | JsonType::Number | JsonType::Boolean => {}
+        }
         Ok(node)
     }
-}
 
-impl Reader<'_> {
     /// Follows a reference to `#/$defs/…`. Only annotations may be beside it.
     #[inline(never)]
     fn reference(
         &mut self,
-        schema: &str,
+        schema: &'t str,
         target: &str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Node, BoxedRefusal> {
+    ) -> Result<Node<'t>, BoxedRefusal> {
         let at = SchemaPlace::In(place, "$ref");
         let target = text(target, &at)?;
         let found = target.strip_prefix(DEFINITIONS).and_then(|pointer| definition(self.root, pointer));
@@ -225,11 +152,11 @@ impl Reader<'_> {
     #[inline(never)]
     fn any_of(
         &mut self,
-        schema: &str,
-        any: &str,
+        schema: &'t str,
+        any: &'t str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Node, BoxedRefusal> {
+    ) -> Result<Node<'t>, BoxedRefusal> {
         let at = SchemaPlace::In(place, "anyOf");
         let mut nullable = false;
         let mut nodes = Vec::new();
@@ -244,39 +171,25 @@ impl Reader<'_> {
         let mut node = nodes.next().ok_or_else(|| at.refuse(ANY_OF))?;
         for other in nodes {
             nullable |= other.nullable;
-            node = node.or(other).ok_or_else(|| at.refuse(ANY_OF))?;
+            node = node.or(&other).ok_or_else(|| at.refuse(ANY_OF))?;
         }
         node.nullable |= nullable;
         node.with_notes(schema, "anyOf", place)
     }
 
     #[inline(never)]
-    fn type_of(
+    fn array(
         &mut self,
-        kind: SchemaType,
-        schema: &str,
-        rules: &mut RuleSet,
+        schema: &'t str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Type, BoxedRefusal> {
-        Ok(match kind {
-            SchemaType::Text => TEXT,
-            SchemaType::Number => NUMBER,
-            SchemaType::Boolean => Type::Boolean,
-            SchemaType::Integer => integer(rules, place)?,
-            SchemaType::Array => self.array(schema, place, depth)?,
-            SchemaType::Object => self.object(schema, place, depth)?,
-        })
-    }
-
-    #[inline(never)]
-    fn array(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Type, BoxedRefusal> {
+    ) -> Result<Inside, BoxedRefusal> {
         let at = SchemaPlace::In(place, "items");
         let Some(items) = canonical::member(schema, "items") else {
             return Err(place.refuse("An array needs the schema of its \"items\"."));
         };
         let node = self.node(items, &at, depth + 1)?;
-        if matches!(node.ty, Type::Array(_)) {
+        if node.kind == JsonType::Array {
             return Err(at.refuse("An item cannot be an array. Write an object with an array inside."));
         }
         if node.nullable {
@@ -285,81 +198,96 @@ impl Reader<'_> {
         if node.default.is_some() || node.marks != Marks::default() {
             return Err(at.refuse(NO_MARKS));
         }
-        Ok(array_of(node.ty, node.rules, ArrayRule::Any))
+        let mut written = String::new();
+        node.write(&mut written, self.form);
+        Ok(vec![("items", written)])
     }
 
     #[inline(never)]
-    fn object(&mut self, schema: &str, place: &SchemaPlace<'_>, depth: usize) -> Result<Type, BoxedRefusal> {
-        let properties = SchemaPlace::In(place, "properties");
-        let mut fields = Vec::new();
-        for (field, node) in self.fields(schema, place, depth)? {
+    fn object(
+        &mut self,
+        schema: &'t str,
+        place: &SchemaPlace<'_>,
+        depth: usize,
+    ) -> Result<Inside, BoxedRefusal> {
+        let all = self.properties(schema, place, depth)?;
+        for SchemaProperty { name: property, node, .. } in &all {
+            let name = if node.default.is_some() { "default" } else { "x-title" };
             if node.default.is_some() || node.marks.title {
-                let name = if node.default.is_some() { "default" } else { "x-title" };
-                let at = SchemaPlace::In(&properties, &field.name);
+                let at = SchemaPlace::In(place, "properties");
+                let at = SchemaPlace::In(&at, property);
                 let message =
                     concat(&["Only a field of the resource itself has \"", name, "\". Remove it here."]);
                 return Err(SchemaPlace::In(&at, name).refuse(&message));
             }
-            fields.push(field);
         }
-        let about = Cow::Borrowed("");
-        Ok(Type::Object(Arc::new(Object { name: about.clone(), about, fields, lacks: Lacks::Absent })))
+        Ok(members_of(&all, self.form))
     }
 
     /// Reads the properties of an object.
     #[inline(never)]
-    fn fields(
+    fn properties(
         &mut self,
-        schema: &str,
+        schema: &'t str,
         place: &SchemaPlace<'_>,
         depth: usize,
-    ) -> Result<Vec<(Field, Node)>, BoxedRefusal> {
+    ) -> Result<Vec<SchemaProperty<'t>>, BoxedRefusal> {
         let properties = SchemaPlace::In(place, "properties");
         let required = required_names(schema, place)?;
-        let mut fields: Vec<(Field, Node)> = Vec::new();
+        let mut all: Vec<SchemaProperty<'t>> = Vec::new();
         let schemas = canonical::member(schema, "properties").unwrap_or("{}");
         if !schemas.starts_with('{') {
             return Err(properties.refuse("Expected an object with the schema of each property."));
         }
         for (name, value) in canonical::members(schemas) {
             let at = SchemaPlace::In(&properties, name);
-            self.properties += 1;
-            if self.properties > PROPERTIES {
+            self.count += 1;
+            if self.count > PROPERTIES {
                 return Err(at.refuse("There are too many properties. The limit is 200."));
             }
             if !is_name(name) {
                 return Err(at.refuse(NAME_RULE));
             }
-            if fields.iter().any(|(field, _)| field.name == name) {
+            if all.iter().any(|other| other.name == name) {
                 return Err(at.refuse("The property occurs twice."));
             }
+            if depth == 0 {
+                check_field_name(name, &all, &at)?;
+            }
             let node = self.node(value, &at, depth + 1)?;
-            let field = Field {
-                name: Cow::Owned(name.to_owned()),
-                ty: node.ty.clone(),
-                required: !node.nullable && required.iter().any(|required| required == name),
-                has_default: node.default.is_some(),
-                role: if depth == 0 { Role::Content } else { Role::Inner },
-                rules: node.rules.clone(),
-            };
-            fields.push((field, node));
+            let is_required = !node.nullable && required.iter().any(|required| required == name);
+            all.push(SchemaProperty { name, is_required, node });
         }
-        if let Some(unknown) =
-            required.iter().find(|name| !fields.iter().any(|(field, _)| field.name == **name))
-        {
+        if let Some(unknown) = required.iter().find(|name| !all.iter().any(|known| known.name == **name)) {
             let message =
                 concat(&["The property '", unknown, "' is required, and \"properties\" does not name it."]);
             return Err(SchemaPlace::In(place, "required").refuse(&message));
         }
-        Ok(fields)
+        Ok(all)
     }
 }
 
+/// Refuses the name of a field that the system has, or whose update action another field has.
+fn check_field_name(
+    name: &str,
+    others: &[SchemaProperty<'_>],
+    at: &SchemaPlace<'_>,
+) -> Result<(), BoxedRefusal> {
+    if System::ALL.iter().any(|system| system.name() == name) || name.eq_ignore_ascii_case(NOT) {
+        return Err(at.refuse("The name is reserved. Choose another one."));
+    }
+    let Some(same) = others.iter().find(|other| titled(other.name) == titled(name)) else { return Ok(()) };
+    Err(at.refuse(&concat(&[
+        "The update actions of this property and of '",
+        same.name,
+        "' would have the same name. Choose another one.",
+    ])))
+}
+
 /// Refuses keywords that have no meaning for the type.
-fn check_meaning(kind: SchemaType, schema: &str, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
+fn check_meaning(kind: JsonType, schema: &str, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
     if let Some((name, _)) = canonical::members(schema).find(|(name, _)| !has_meaning(name, kind)) {
-        let (name_of_kind, _) = KINDS.iter().find(|(_, known)| *known == kind).copied().unwrap_or(("", kind));
-        let message = concat(&["The rule has no meaning for the type ", name_of_kind, ". Remove it."]);
+        let message = concat(&["The rule has no meaning for the type ", kind.name(), ". Remove it."]);
         return Err(SchemaPlace::In(place, name).refuse(&message));
     }
     Ok(())
@@ -400,9 +328,9 @@ fn is_name(name: &str) -> bool {
         && name.len() <= limits::SHAPE_NAME_CHARS
 }
 
-/// Returns the type of an integer, whose bounds are those of the schema.
-fn integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<Type, BoxedRefusal> {
-    let Type::Integer { mut min, mut max } = INTEGER else { return Ok(INTEGER) };
+/// Replaces the bounds of an integer by the least and the greatest one.
+fn bound_integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<(), BoxedRefusal> {
+    let (mut min, mut max) = (-limits::INTEGER_MAX, limits::INTEGER_MAX);
     // The conversions saturate, beyond every integer of a record.
     if let Some(bound) = rules.set_bound(Member::Minimum, None) {
         min = min.max(bound.ceil() as i64);
@@ -417,8 +345,9 @@ fn integer(rules: &mut RuleSet, place: &SchemaPlace<'_>) -> Result<Type, BoxedRe
         max = max.min((bound.ceil() as i64).saturating_sub(1));
     }
     if min > max {
-        Err(place.refuse("No integer is within these bounds."))
-    } else {
-        Ok(Type::Integer { min, max })
+        return Err(place.refuse("No integer is within these bounds."));
     }
+    rules.set_bound(Member::Minimum, Some(min as f64).filter(|_| min > -limits::INTEGER_MAX));
+    rules.set_bound(Member::Maximum, Some(max as f64).filter(|_| max < limits::INTEGER_MAX));
+    Ok(())
 }

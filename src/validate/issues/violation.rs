@@ -2,9 +2,9 @@
 
 use super::location::Place;
 use crate::contract::error::{Code, Member, Members, Reason};
-use crate::contract::{limits, names};
-use crate::shape::rules::{Broken, RuleSet};
-use crate::shape::types::{Type, Union};
+use crate::contract::limits;
+use crate::shape::rules::RuleSet;
+use crate::shape::types::{JsonType, Union};
 use crate::util::text::append;
 use crate::util::{json, nearest};
 use crate::validate::allowed::AllowedFields;
@@ -43,41 +43,11 @@ pub(crate) enum Violation<'w> {
     /// A tag that names no variant.
     Tag(&'w Union, Option<&'w str>),
     /// A rule of a shape, and the choice that was probably meant, if any.
-    Rule(Broken, &'w RuleSet, Option<&'w str>),
+    Rule(Reason, &'w RuleSet, Option<&'w str>),
     Required,
     Duplicate,
     /// A field that the object does not have, and the field that was probably meant, if any.
     Unknown(AllowedFields<'w>, Option<&'w str>),
-}
-
-names! {
-    /// The types of JSON Schema that the contract uses.
-    pub(crate) enum JsonType name:
-    Integer = "integer",
-    Number = "number",
-    String = "string",
-    Array = "array",
-    Object = "object",
-    Boolean = "boolean",
-}
-
-impl JsonType {
-    pub(crate) const fn of(ty: &Type) -> Self {
-        match ty {
-            Type::Integer { .. } => Self::Integer,
-            Type::Number => Self::Number,
-            Type::Boolean => Self::Boolean,
-            Type::String(_) => Self::String,
-            Type::Array(_) => Self::Array,
-            Type::Object(_) | Type::Union(_) => Self::Object,
-        }
-    }
-
-    /// Appends the name with its article.
-    fn push(self, out: &mut String) {
-        let article = if matches!(self, Self::Number | Self::String | Self::Boolean) { "a " } else { "an " };
-        append(out, &[article, self.name()]);
-    }
 }
 
 impl<'w> Violation<'w> {
@@ -93,7 +63,7 @@ impl<'w> Violation<'w> {
             Self::NotUnique => Reason::NotUnique,
             Self::NoneOr(_) | Self::AtMost(_) => Reason::Count,
             Self::Tag(..) => Reason::Enum,
-            Self::Rule(broken, ..) => broken.reason(),
+            Self::Rule(broken, ..) => *broken,
             Self::Required => Reason::Required,
             Self::Duplicate => Reason::Duplicate,
             Self::Unknown(..) => Reason::UnknownField,
@@ -218,8 +188,8 @@ impl<'w> Violation<'w> {
 
     fn push_expected(&self, out: &mut String) {
         let phrase = match self {
-            Self::Type(ty, _) => return ty.push(out),
-            Self::Fraction => return JsonType::Integer.push(out),
+            Self::Type(ty, _) => return push_type(out, *ty),
+            Self::Fraction => return push_type(out, JsonType::Integer),
             Self::Range(min, max) => {
                 out.push_str("an integer from ");
                 json::integer(out, *min);
@@ -259,6 +229,12 @@ impl<'w> Violation<'w> {
         let mut names = union.variants.iter().map(|variant| variant.tag.as_ref());
         Self::Tag(union, nearest::nearest(found, &mut || names.next()))
     }
+}
+
+/// Appends the name of a type with its article.
+fn push_type(out: &mut String, ty: JsonType) {
+    let is_consonant = matches!(ty, JsonType::Number | JsonType::String | JsonType::Boolean);
+    append(out, &[if is_consonant { "a " } else { "an " }, ty.name()]);
 }
 
 #[inline(never)]

@@ -46,6 +46,98 @@ impl Caller {
     }
 }
 
+/// Returns a caller whose tools are the operations.
+fn operator() -> Caller {
+    Caller::with(&json!({"AGENT_TOOLS": "operations"}))
+}
+
+#[test]
+fn an_agent_gets_six_tools_and_what_it_may_call_of_them() {
+    let mut caller = Caller::new();
+    let names = |tools: &[Value]| -> Vec<String> {
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let all = caller.tools();
+    assert_eq!(names(&all), ["query", "get", "search", "createOrUpdate", "update", "delete"]);
+    caller.token = caller.token_for("view_test:p");
+    let reads = caller.tools();
+    assert_eq!(reads, all[..3]);
+    assert_eq!(names(&reads), ["query", "get", "search"]);
+    for tool in &all {
+        let (name, reads) = (tool["name"].as_str().unwrap(), tool["annotations"]["readOnlyHint"] == true);
+        let (_, result) = caller.tool(name, &json!({"id": "a", "version": 1, "set": {}, "body": {}}));
+        assert_eq!(result["errors"][0]["code"] == "insufficient_scope", !reads, "{name}: {result}");
+        // One or two sentences.
+        let description = tool["description"].as_str().unwrap();
+        assert!((1..=2).contains(&description.matches(['.', '?']).count()), "{description}");
+    }
+}
+
+#[test]
+fn the_six_tools_read_change_and_delete_a_resource() {
+    let caller = Caller::new();
+    let set = json!({"key": "k", "custom": "red", "objectTypeProperty": {"arrayOfIntExample": [6]}});
+    let (_, created) = caller.tool("createOrUpdate", &json!({"body": set}));
+    assert_eq!(caller.tool("get", &json!({"id": created["id"]})), (false, created.clone()));
+    assert_eq!(caller.tool("get", &json!({"key": "k", "id": null})), (false, created.clone()));
+    let id = created["id"].clone();
+    let update = json!({"id": id, "version": 1, "set": {"custom": "blue"}});
+    let (failed, updated) = caller.tool("update", &update);
+    assert_eq!((failed, &updated["version"], &updated["custom"]), (false, &json!(2), &json!("blue")));
+    assert_eq!(updated["objectTypeProperty"], created["objectTypeProperty"]);
+    let (failed, error) = caller.tool("update", &update);
+    assert_eq!(
+        (failed, &error["statusCode"], &error["errors"][0]["currentVersion"]),
+        (true, &json!(409), &json!(2))
+    );
+    let none = json!({"id": "none", "version": 1, "set": {"custom": "blue"}});
+    assert_eq!(caller.tool("update", &none).1["statusCode"], 412);
+    let (failed, deleted) = caller.tool("delete", &json!({"id": id, "version": 2}));
+    assert_eq!((failed, deleted), (false, updated));
+}
+
+#[test]
+fn the_six_tools_say_which_arguments_they_expect() {
+    let caller = Caller::new();
+    for (tool, arguments, argument, expected) in [
+        ("get", json!({}), "id", "expected 'id' or 'key'"),
+        ("get", json!({"id": "a", "key": "k"}), "key", "not both"),
+        ("get", json!({"name": "a"}), "id", "expected 'id' or 'key'"),
+        ("delete", json!({"id": "a"}), "version", "the version of the resource that you read"),
+        ("delete", json!({"version": 1}), "id", "the ID of the resource"),
+        ("update", json!({"id": "a", "set": {}}), "version", "the version of the resource that you read"),
+        ("update", json!({"id": "a", "version": 1}), "set", "new values of fields"),
+        ("update", json!({"id": "a", "version": 1, "set": "custom"}), "set", "new values of fields"),
+        (
+            "update",
+            json!({"id": "a", "version": 1, "set": {}, "custom": "a"}),
+            "custom",
+            "accepts id, version, set",
+        ),
+        (
+            "update",
+            json!({"id": "a", "version": 1, "clear": ["custom"]}),
+            "clear",
+            "accepts id, version, set",
+        ),
+        ("createOrUpdate", json!({"custom": "a"}), "custom", "this tool accepts body, "),
+        ("search", json!({"words": "a"}), "words", "this tool accepts text, "),
+        (
+            "search",
+            json!({"text": {"english": "a"}}),
+            "text",
+            "words such as \"lamp\", or an object such as {\"en\"",
+        ),
+        ("query", json!({"wher": "a"}), "wher", "this tool accepts where, "),
+    ] {
+        let (failed, error) = caller.tool(tool, &arguments);
+        let error = &error["errors"][0];
+        assert!(failed && error["parameter"] == argument, "{tool} {arguments}: {error}");
+        assert!(error["message"].as_str().unwrap().contains(expected), "{tool} {arguments}: {error}");
+    }
+    assert_eq!(caller.tool("query", &json!({"wher": "a"})).1["errors"][0]["suggestion"], "where");
+}
+
 #[test]
 fn tools_do_what_operations_do() {
     let caller = Caller::new();
@@ -84,7 +176,7 @@ fn tools_do_what_operations_do() {
 
 #[test]
 fn each_operation_is_a_tool_that_a_token_for_its_access_lists_and_calls() {
-    let mut caller = Caller::new();
+    let mut caller = operator();
     let all = caller.tools();
     let mut names: Vec<&str> = all.iter().filter_map(|tool| tool["name"].as_str()).collect();
     assert_eq!((names.first(), names.last()), (Some(&"query"), Some(&"updateWithUrnLinks")));
@@ -113,7 +205,7 @@ fn each_operation_is_a_tool_that_a_token_for_its_access_lists_and_calls() {
 
 #[test]
 fn the_arguments_of_a_tool_are_those_of_its_operation_and_the_schema_has_what_has_an_effect() {
-    let caller = Caller::new();
+    let caller = operator();
     let example = json!({"id": "a", "objectTypeProperty": {}, "version": 1, "actions": []});
     for tool in caller.tools() {
         let name = tool["name"].as_str().unwrap();

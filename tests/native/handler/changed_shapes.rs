@@ -77,23 +77,24 @@ fn names_that_mean_something_elsewhere_are_names() {
 #[test]
 fn the_instructions_for_agents_name_fields_in_predicates_that_are_valid() {
     for (kind, shown) in [
-        ("string", "text"),
+        ("string", "string"),
         ("integer", "integer"),
         ("number", "number"),
         ("boolean", "boolean"),
-        ("string[]", "text[]"),
-        ("number[]", "number[]"),
-        ("boolean[]", "boolean[]"),
+        ("string[]", "list of string"),
+        ("number[]", "list of number"),
+        ("boolean[]", "list of boolean"),
     ] {
         let caller = of(&format!("one {kind}, other string"));
         let instructions = caller.instructions();
         let (_, examples) = instructions.split_once("are like ").unwrap();
-        let (examples, rest) = examples.split_once(" is defined.").unwrap();
-        let examples = format!("{examples} is defined");
+        let examples = examples.trim_end_matches('.');
         // The first of them compares a text.
         let text = if kind == "string" { "one" } else { "other" };
         assert!(examples.starts_with(&format!("{text} = ")), "{instructions}");
-        assert!(rest.contains(&format!("one {shown}, other text")), "{instructions}");
+        let query = &caller.tools()[0];
+        let about = query["inputSchema"]["properties"]["where"]["description"].as_str().unwrap();
+        assert!(about.contains(&format!("one {shown}, other string, ")), "{about}");
         let (failed, result) =
             caller.tool("query", &json!({"where": examples.split(", ").collect::<Vec<_>>()}));
         assert!(!failed, "{examples}: {result}");

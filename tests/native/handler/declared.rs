@@ -318,29 +318,72 @@ fn the_tools_of_agents_have_the_fields_of_their_project() {
         tool["inputSchema"].pointer(pointer).cloned().unwrap_or_default()
     };
     let body = schema("createOrUpdate", "/properties/body");
-    assert_eq!(
-        names(&body["properties"]),
-        ["id", "version", "key", "createdBy", "lastModifiedBy", "title", "price", "status", "tags", "size"]
-    );
+    assert_eq!(names(&body["properties"]), ["key", "title", "price", "status", "tags", "size"]);
     assert_eq!(body["required"], json!(["title"]));
-    let expected = json!({
-        "title": { "type": "string", "description": "Its name." },
-        "price": { "type": "number", "minimum": 0 },
-        "status": { "type": "string", "enum": ["draft", "active"] },
-        "tags": { "type": "array", "items": { "type": "string" } },
-        "size": { "type": "object", "properties":
-            { "width": { "type": "number" }, "unit": { "type": "string", "enum": ["cm", "in"] } } },
-    });
-    for (name, schema) in expected.as_object().unwrap() {
-        assert_eq!(body["properties"][name], *schema, "{name}");
+    let size = json!({ "type": "object", "properties":
+        { "width": { "type": "number" }, "unit": { "type": "string", "enum": ["cm", "in"] } } });
+    let set = schema("update", "/properties/set");
+    assert_eq!((names(&set["properties"]), &set["required"]), (names(&body["properties"]), &Value::Null));
+    for (name, written, changed) in [
+        (
+            "title",
+            json!({ "type": "string", "description": "Its name. 1 to 20 characters." }),
+            json!({ "type": "string" }),
+        ),
+        (
+            "price",
+            json!({ "type": "number", "minimum": 0, "description": "Such as `49.5`." }),
+            json!({ "type": "number", "minimum": 0 }),
+        ),
+        (
+            "status",
+            json!({ "type": "string", "enum": ["draft", "active"] }),
+            json!({ "type": "string", "enum": ["draft", "active"] }),
+        ),
+        (
+            "tags",
+            json!({ "type": "array", "items": { "type": "string" }, "description": "None twice." }),
+            json!({ "type": "array", "items": { "type": "string" } }),
+        ),
+        ("size", size.clone(), size),
+    ] {
+        assert_eq!((&body["properties"][name], &set["properties"][name]), (&written, &changed), "{name}");
     }
-    let action = schema("updateById", "/properties/body/properties/actions/items/properties");
-    assert_eq!(names(&action), ["action", "title", "price", "status", "tags", "size"]);
+    assert_eq!(schema("update", "/properties/clear/items/enum"), json!(["price", "status", "tags", "size"]));
+}
+
+#[test]
+fn the_tools_of_agents_speak_of_the_resource_of_their_project() {
+    let tools = shop().tools();
+    let query = tools.iter().find(|tool| tool["name"] == "query").unwrap();
+    let about = &query["inputSchema"]["properties"]["where"]["description"];
+    let fields = "Fields: title string, price number, status draft|active, tags list of string, size.width number, \
+                  size.unit cm|in, key string, ";
+    assert!(about.as_str().unwrap().contains(fields), "{about}");
+    for tool in &tools {
+        // Each names the resource, and nothing of the interface's.
+        assert!(tool["description"].as_str().unwrap().contains("`product` resource"), "{tool}");
+        for sample in ["arrayOf", "custom", "objectType"] {
+            assert!(!tool.to_string().contains(sample), "{tool}");
+        }
+    }
+}
+
+#[test]
+fn the_operations_as_tools_have_the_fields_of_their_project() {
+    let caller = Caller::with_resources(&json!({"AGENT_TOOLS": "operations"}), &resources(&declared()));
+    let tools = caller.tools();
+    assert_eq!(tools.len(), 13);
+    let tool = tools.iter().find(|tool| tool["name"] == "updateById").unwrap();
+    let action = &tool["inputSchema"]["properties"]["body"]["properties"]["actions"]["items"]["properties"];
+    assert_eq!(names(action), ["action", "title", "price", "status", "tags", "size"]);
     let tags = ["setTitle", "setPrice", "setStatus", "setTags", "setSize", "addTags", "removeTags"];
     assert_eq!(action["action"]["enum"], json!(tags));
+    let body = &tools.iter().find(|tool| tool["name"] == "overwrite").unwrap()["inputSchema"];
+    assert_eq!(body["properties"]["body"]["required"], json!(["version", "title"]));
     for tool in ["query", "exists"] {
-        let found = schema(tool, "/properties");
-        assert!(names(&found)[0] == "where", "{tool} {found}");
+        let tool = tools.iter().find(|row| row["name"] == tool).unwrap();
+        assert_eq!(names(&tool["inputSchema"]["properties"])[0], "where", "{tool}");
     }
     assert!(tools.iter().all(|tool| !tool.to_string().contains("arrays")), "{tools:?}");
 }
@@ -350,16 +393,40 @@ fn agents_read_and_write_the_fields_of_their_project() {
     let caller = shop();
     let (failed, created) = caller.tool("createOrUpdate", &json!({"body": lamp()}));
     assert_eq!((failed, &created["title"]), (false, &lamp()["title"]));
-    let update = json!({"version": 1, "actions": [{"action": "setTitle", "title": "Lamp"}]});
-    let updated = caller.tool("updateById", &json!({"id": created["id"], "body": update}));
-    assert_eq!((updated.0, &updated.1["title"]), (false, &json!("Lamp")));
+    let id = &created["id"];
+    let update =
+        json!({"id": id, "version": 1, "set": {"title": "Lamp", "tags": ["b"]}, "clear": ["price", "size"]});
+    let (failed, updated) = caller.tool("update", &update);
+    assert_eq!((failed, names(&updated)), (false, [&SYSTEM[..], &["title", "status", "tags"]].concat()));
+    assert_eq!((&updated["title"], &updated["version"]), (&json!("Lamp"), &json!(2)));
+    for (change, status, path) in [
+        (json!({"version": 1, "set": {"title": "a"}}), 409, None),
+        (json!({"version": 2, "set": {"title": ""}}), 400, Some("/title")),
+        (json!({"version": 2, "clear": ["title"]}), 400, Some("/title")),
+        (json!({"version": 2, "clear": "titel"}), 400, Some("/titel")),
+        (json!({"version": 2, "set": {"price": 1}, "clear": ["price"]}), 400, Some("/price")),
+        (json!({"version": 2, "set": {"id": "b"}}), 400, Some("/id")),
+        (json!({"version": "two", "set": {"title": "a"}}), 400, Some("/version")),
+        (json!({"version": 2, "set": {"\"": 1}, "clear": ["}"]}), 400, Some("/\"")),
+    ] {
+        let mut arguments = change.clone();
+        arguments["id"] = id.clone();
+        let (failed, error) = caller.tool("update", &arguments);
+        let found = (failed, error["statusCode"].as_u64(), error["errors"][0]["path"].as_str());
+        assert_eq!(found, (true, Some(status), path), "{change}: {error}");
+    }
+    let none = json!({"id": "none", "version": 1, "set": {"title": "a"}});
+    assert_eq!(caller.tool("update", &none).1["statusCode"], 404);
+    let update = json!({"version": 2, "actions": [{"action": "setPrice", "price": 3}]});
+    assert_eq!(caller.tool("updateById", &json!({"id": id, "body": update})).1["price"], 3);
     let (failed, error) = caller.tool("createOrUpdate", &json!({"body": {"title": ""}}));
     assert_eq!((failed, &error["errors"][0]["path"]), (true, &json!("/title")));
-    // The instructions name fields in predicates that are valid.
+    // The instructions have predicates that are valid.
     let instructions = caller.instructions();
-    assert!(instructions.contains("price number, status text, tags text[], size object"), "{instructions}");
     let (_, examples) = instructions.split_once("are like ").unwrap();
-    let examples = format!("{} is defined", examples.split_once(" is defined.").unwrap().0);
+    let examples = examples.trim_end_matches('.');
+    let expected = r#"title = "red", price > 49.5, tags contains any ("red"), key is defined"#;
+    assert_eq!(examples, expected, "{instructions}");
     let (failed, result) = caller.tool("query", &json!({"where": examples.split(", ").collect::<Vec<_>>()}));
     assert!(!failed, "{examples}: {result}");
 }

@@ -2,8 +2,11 @@
 //! schema, so with a tool that it does not support, its models have no tools at all.
 
 use super::*;
+use std::rc::Rc;
+
 use crate::support::random::Random;
 use crate::support::schemas::Design;
+use resource_edge::shape::{Resources, Shape};
 
 /// What a rule is about.
 enum Of {
@@ -145,11 +148,18 @@ fn every(schema: &Value, holds: &dyn Fn(&Value) -> bool) -> bool {
     holds(schema) && within(schema).all(|inner| every(inner, holds))
 }
 
+/// Returns callers with each list of tools.
+fn callers(shape: &Rc<Shape>) -> impl Iterator<Item = Caller> {
+    let resources = Rc::new(Resources::from(Rc::clone(shape)));
+    let of = move |tools| Caller::with_resources(&json!({"AGENT_TOOLS": tools}), &resources);
+    ["common", "operations"].into_iter().map(of)
+}
+
 /// Checks the tools that a token lists against all rules.
 pub(super) fn check(caller: &Caller) {
     let tools = caller.tools();
     // OpenAI: at most 128 functions.
-    assert!((6..=128).contains(&tools.len()));
+    assert!((3..=128).contains(&tools.len()));
     for tool in tools {
         let top = &tool["inputSchema"];
         for (rule, of) in &RULES {
@@ -171,11 +181,37 @@ fn every_provider_of_models_supports_the_tools() {
     let random = Random::new(1);
     let drawn = (0..20).map(|_| Design::draw(&random));
     for Design { shape, .. } in [Design::default(), Design::of(longest)].into_iter().chain(drawn) {
-        let mut caller = Caller::of(&shape);
-        check(&caller);
-        caller.token = caller.token_for("view_test:p");
-        check(&caller);
+        for mut caller in callers(&shape) {
+            check(&caller);
+            caller.token = caller.token_for("view_test:p");
+            check(&caller);
+        }
     }
+}
+
+#[test]
+fn the_examples_in_the_descriptions_of_arguments_are_valid() {
+    let random = Random::new(2);
+    let drawn = (0..30).map(|_| Design::draw(&random));
+    let mut seen = 0;
+    for Design { shape, .. } in [Design::default()].into_iter().chain(drawn) {
+        let caller = Caller::of(&shape);
+        for (tool, argument) in
+            [("query", "where"), ("query", "sort"), ("search", "filter"), ("search", "facet")]
+        {
+            let tools = caller.tools();
+            let listed = tools.iter().find(|row| row["name"] == tool).unwrap();
+            let about = listed["inputSchema"]["properties"][argument]["description"].as_str().unwrap();
+            let (_, examples) = about.split_once("such as `").unwrap();
+            let (examples, _) = examples.rsplit_once('`').unwrap();
+            for example in examples.split("`, or several").next().unwrap().split("`, `") {
+                let (failed, result) = caller.tool(tool, &json!({argument: [example]}));
+                assert!(!failed, "{argument} {example}: {result}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 150, "{seen}");
 }
 
 #[test]
@@ -225,7 +261,7 @@ fn null_is_accepted_for_every_optional_member_of_a_tool() {
         (Design::default(), json!({"id": "a", "key": "a", "objectTypeProperty": {}})),
         (Design::of(declared), json!({"id": "a", "key": "a", "title": "A"})),
     ] {
-        accepts_nulls(&Caller::of(&design.shape), &body);
+        callers(&design.shape).for_each(|caller| accepts_nulls(&caller, &body));
     }
 }
 
@@ -234,8 +270,18 @@ fn accepts_nulls(caller: &Caller, body: &Value) {
         let name = tool["name"].as_str().unwrap();
         caller.write("POST /p/resource", body);
         let version = caller.fresh("/p/resource/a").json()["version"].clone();
-        let mut arguments = with_nulls(&tool["inputSchema"]);
-        if !tool["inputSchema"]["properties"]["body"].is_null() {
+        let schema = &tool["inputSchema"];
+        let mut arguments = with_nulls(schema);
+        // One of two arguments must be there.
+        match name {
+            "get" => arguments["id"] = json!("a"),
+            "update" => arguments["set"] = with_nulls(&schema["properties"]["set"]),
+            _ => {}
+        }
+        if ["update", "delete"].contains(&name) {
+            arguments["version"] = version.clone();
+        }
+        if !schema["properties"]["body"].is_null() {
             let body = arguments["body"].as_object_mut().unwrap();
             if body.contains_key("id") {
                 body.insert("id".to_owned(), json!("a"));

@@ -126,11 +126,7 @@ fn the_index_of_words_stays_below_three_times_its_rebuilt_size() {
         life.project.follow().unwrap();
         sizes.push(life.bytes()["text_data"]);
     }
-    life.disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
-    let project = start(life.disk.clone());
-    while life.disk.number("SELECT value FROM meta WHERE name = 'index'") <= 0 {
-        project.next_put(life.now).unwrap();
-    }
+    super::words::rebuild(&life.disk);
     let fresh = life.bytes()["text_data"];
     println!("bytes of the words after each round: {sizes:?}; rebuilt: {fresh}");
     // Removed words remain until FTS5 merges its segments, which it does over time.

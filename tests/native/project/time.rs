@@ -73,9 +73,19 @@ fn a_database_of_a_newer_version_is_rejected_and_unchanged() {
     assert_eq!(disk.dump(), dump);
 }
 
-#[test]
-#[allow(clippy::too_many_lines, reason = "one story")]
-fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
+/// Returns the rows of the index.
+fn index(disk: &Shared) -> [Vec<String>; 3] {
+    let of_records = disk.sqlite.rows("SELECT seq, items, json(entries), body FROM resource");
+    [disk.sqlite.rows("SELECT * FROM term"), disk.sqlite.rows("SELECT * FROM vocabulary"), of_records]
+}
+
+/// Returns a project that renews an index in small parts.
+fn in_parts(disk: &Shared) -> Collection {
+    start(disk.clone()).with_parts(128, 1, usize::MAX)
+}
+
+/// Returns a project with twenty records, all of which are in the index.
+fn with_index() -> Shared {
     let disk = Shared::new();
     let project = start(disk.clone());
     let long = "words ".repeat(20_000);
@@ -83,44 +93,54 @@ fn a_large_index_is_rebuilt_over_several_calls_while_lookups_continue() {
         let body = json!({"id": format!("a{number}"), "key": format!("k{number}"), "custom": long, "objectTypeProperty": {"arrayOfIntExample": [number, 7]}});
         perform(&project, &post(&body), 10 + number);
     }
-    let index = || {
-        let lines = disk.dump();
-        let of_index = |line: &&str| line.starts_with("term ") || line.starts_with("resource ");
-        lines.lines().filter(of_index).map(str::to_owned).collect::<Vec<_>>()
-    };
     project.follow().unwrap();
-    let before = index();
+    disk
+}
+
+#[test]
+fn an_outdated_index_is_renewed_in_parts_while_calls_are_performed() {
+    let disk = with_index();
+    let before = index(&disk);
     for old in [0, 1, 1_000] {
         disk.sqlite.connection.execute("UPDATE meta SET value = ? WHERE name = 'index'", [old]).unwrap();
         disk.run("DELETE FROM term; UPDATE resource SET entries = NULL");
-        let mut project = start(disk.clone());
+        let mut project = in_parts(&disk);
         let mut refused = 0;
         loop {
-            let reply = perform(&project, &update("a3", 9, None), 100);
+            assert_eq!(status(&perform(&project, &update("a3", 9, None), 100)), 409);
             assert_eq!(resource(&perform(&project, &get("a19"), 100)).id, "a19");
-            if status(&reply) == 409 {
+            assert_eq!(status(&perform(&project, &message(Call::Read(Read::Query(query("", &[])))), 100)), 0);
+            let asked =
+                perform(&project, &message(Call::Read(Read::Query(query("custom is defined", &[])))), 100);
+            if status(&asked) == 0 {
                 break;
             }
-            assert_eq!(status(&reply), 503);
+            assert_eq!(status(&asked), 503);
             assert!(disk.sqlite.alarm.get().is_some(), "the alarm would go on");
             refused += 1;
             // Finished parts remain after a crash.
-            project = start(disk.clone());
+            project = in_parts(&disk);
         }
-        // Each round has two calls, and a call indexes four records.
-        assert!((2..10).contains(&refused), "{refused}");
-        assert_eq!(index(), before);
+        // A part has four records.
+        assert_eq!(refused, 4);
+        assert_eq!(index(&disk), before);
     }
-    // The alarm would also do it without calls.
+}
+
+#[test]
+fn an_outdated_index_gets_what_is_written_meanwhile_and_not_what_is_deleted() {
+    let disk = with_index();
     disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
-    let project = start(disk.clone());
-    let mut alarms = 0;
-    while disk.number("SELECT value FROM meta WHERE name = 'index'") <= 0 {
-        project.next_put(200).unwrap();
-        alarms += 1;
-    }
-    assert!((3..10).contains(&alarms), "{alarms}");
-    assert_eq!(index(), before);
-    let newest = project.next_due(200).unwrap();
-    assert!(newest.is_some(), "puts begin once the index is complete");
+    let project = in_parts(&disk);
+    resource(&perform(
+        &project,
+        &post(&json!({"id": "new", "custom": "new", "objectTypeProperty": {}})),
+        200,
+    ));
+    resource(&perform(&project, &update("a3", 1, Some("x")), 201));
+    resource(&perform(&project, &delete("a19"), 202));
+    assert!(project.is_renewing() && project.renew(u32::MAX).unwrap());
+    let after = index(&disk);
+    assert_eq!(super::words::index(&super::words::rebuild(&disk))[..after[0].len()], after[0]);
+    assert_eq!(index(&disk), after);
 }

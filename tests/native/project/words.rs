@@ -20,7 +20,8 @@ pub(super) fn index(project: &Collection) -> Vec<String> {
 pub(super) fn rebuild(disk: &Shared) -> Collection {
     disk.run("UPDATE meta SET value = 0 WHERE name = 'index'");
     let project = start(disk.clone());
-    while !project.make_ready().unwrap() {}
+    project.make_ready().unwrap();
+    assert!(project.renew(u32::MAX).unwrap());
     project
 }
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use resource_edge::predicate::Value;
 use resource_edge::shape::built_in::WRAPPER;
-use resource_edge::shape::rules::format::instant;
 use resource_edge::shape::{FieldPath, ValueForm};
+use resource_edge::util::time::rfc3339::instant;
 use serde_json::Value as Json;
 
 /// Larger numbers of a field that once had any numbers are none of a field of integers. Bodies never have such

@@ -74,10 +74,10 @@ fn paths(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the folder that a document's paths begin at: for the README of a project, the folder of the template.
+/// Returns the folder that a document's paths begin at: for the README of a project, the folder of its template.
 fn home(document: &Path) -> PathBuf {
-    let template = root().join("pkg/template");
-    if document.starts_with(&template) { template } else { root() }
+    let is_template = document.starts_with(root().join("pkg/template"));
+    document.parent().filter(|_| is_template).map_or_else(root, Path::to_path_buf)
 }
 
 #[test]

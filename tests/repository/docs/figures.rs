@@ -1,29 +1,11 @@
-//! Documents have the operations, limits, versions, and figures of the code.
+//! Documents have the limits, versions, and figures of the code.
 
 use std::fs;
 
 use resource_edge::client::{ATTEMPTS, Retry, TIMEOUT_MS};
-use resource_edge::contract::api::endpoint::{Access, operations};
-use resource_edge::contract::api::path;
 use resource_edge::contract::limits::{self, Limit};
 
 use crate::docs::{on_one_line, root};
-
-#[test]
-fn the_readme_lists_the_operations_of_the_contract() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    for row in operations() {
-        let template = path::template(row.path);
-        let scopes = if row.access() == Some(Access::Read) { "manage or view" } else { "manage" };
-        let line = format!(
-            "| {} | {} | `{template}` | `{}` | {scopes} |",
-            row.number.unwrap(),
-            row.method.name(),
-            row.name
-        );
-        assert!(readme.lines().any(|one| one == line), "not in the README: {line}");
-    }
-}
 
 /// Returns a number with commas between its thousands.
 fn grouped(number: &impl ToString) -> String {
@@ -66,7 +48,7 @@ fn the_package_states_the_defaults_of_the_client() {
         format!("a call with its retries. Default: {timeout}."),
         "for an attempt. Default: a third of the call's timeout.".to_owned(),
     ];
-    says("pkg/README.md", &said);
+    says("src/guide/use/client.md", &said);
 }
 
 /// Checks that a document has each sentence, also across line breaks.

@@ -114,6 +114,11 @@ impl World {
         self.crash("the object is deployed");
         self.deployed.object = design;
         let storage = Rc::clone(&self.object.storage);
+        if self.random.chance(150) {
+            self.report.count("an index is outdated");
+            // Without tables there is none.
+            let _ = storage.sqlite.connection.execute("UPDATE meta SET value = 0 WHERE name = 'index'", []);
+        }
         let before = storage.records();
         self.turn(World::start);
         let after = storage.records();

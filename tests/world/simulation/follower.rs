@@ -106,9 +106,9 @@ impl World {
         let now = Rc::new(Cell::new(START));
         let random = Rc::new(Random::new(seed));
         let deployments = Deployments::new(&random);
-        let shape = &deployments.design.shape;
+        let design = &deployments.design;
         let site =
-            |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source), shape);
+            |is_of_source| Site::new(mutant.filter(|mutant| mutant.is_of_source() == is_of_source), design);
         let [source, standby] = [true, false].map(site);
         let filter = Filter::draw(&deployments, &random);
         let world = Self {
@@ -424,7 +424,7 @@ impl World {
         self.is_behind = false;
         self.standbys += 1;
         self.standby =
-            Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.deployments.design.shape);
+            Site::new(self.mutant.filter(|mutant| !mutant.is_of_source()), &self.deployments.design);
     }
 
     #[expect(clippy::too_many_lines, reason = "each outcome of a request")]

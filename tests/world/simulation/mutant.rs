@@ -136,6 +136,8 @@ mutants! {
     ImportPartly,
     /// An import does not store how far it came, so the next one finds writes.
     ForgetImports,
+    /// An import refuses a unique value that another resource has (D40).
+    RefuseDuplicates,
     /// An import stores no deleted IDs.
     ForgetImportedTombstones,
     /// A page of changes with a predicate omits deletions (D36).
@@ -248,16 +250,18 @@ impl Mutant {
 
     /// Returns the statement as the mutant changes it.
     fn changed(self, sql: &str) -> Option<String> {
-        if self == Self::UniqueInIndexOnly && sql.starts_with(HOLDERS) {
-            return Some(sql.replace("r.seq > ?3", "0"));
-        }
-        // A page of changes with a predicate.
-        let sql = Some(sql).filter(|sql| sql.starts_with("SELECT r.revision"))?;
-        match self {
-            Self::OmitDeletions => Some(sql.replace("FROM tombstone WHERE", "FROM tombstone WHERE 0 AND")),
-            Self::OmitOutside => Some(sql.replace("r.revision>", "matches AND r.revision>")),
-            _ => None,
-        }
+        let is_changed = self == Self::UniqueInIndexOnly && sql.starts_with(HOLDERS);
+        is_changed.then(|| sql.replace("r.seq > ?3", "0"))
+    }
+
+    /// Removes the lines that the mutant omits from a page of changes with a predicate.
+    pub(crate) fn without_omitted(self, page: &str) -> String {
+        let omitted = match self {
+            Self::OmitDeletions => "{\"deletedAt\"",
+            Self::OmitOutside => "{\"outside\"",
+            _ => return page.to_owned(),
+        };
+        page.split_inclusive('\n').filter(|line| !line.starts_with(omitted)).collect()
     }
 
     /// Changes the storage before the first write.

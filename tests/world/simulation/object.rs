@@ -56,6 +56,8 @@ pub(crate) struct Object {
     /// Entries that only the sweep can repair: somebody removed them, or the clock jumped over the time in which an
     /// uncertain put is confirmed.
     pub(crate) excused: BTreeSet<String>,
+    /// Entries over which an older put has landed. A later put corrects them, unless the clock jumps over its time.
+    overwritten: BTreeSet<String>,
 }
 
 impl Object {
@@ -69,6 +71,7 @@ impl Object {
             alarm_queued: None,
             clock: Cell::new(0),
             excused: BTreeSet::new(),
+            overwritten: BTreeSet::new(),
         }
     }
 }
@@ -432,6 +435,9 @@ impl World {
         let before = self.kv.stored(&put.entry, now).map_or(0, |stored| stored.metadata.revision);
         if before > put.metadata.revision {
             self.report.count("a put lands over a newer one");
+            self.object.overwritten.insert(put.entry.to_string());
+        } else {
+            self.object.overwritten.remove(&*put.entry);
         }
         self.kv.land(&put, now);
         self.report.trace(|| format!("put {number} lands: {}", put.entry));

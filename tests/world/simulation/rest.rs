@@ -149,11 +149,12 @@ impl World {
         let storage = &self.object.storage;
         let open = |storage: &Rc<Storage>| Project::new(Disk::new(Rc::clone(storage)), self.object_shape());
         let project = open(storage);
-        let followed = project.make_ready().and_then(|_| project.follow());
+        let followed = project.make_ready().and_then(|()| project.follow());
         followed.map_err(|error| format!("the index cannot follow: {error:?}"))?;
         let copy = Rc::new(storage.copy());
         copy.sqlite.rows("UPDATE meta SET value = 0 WHERE name = 'index'");
-        let rebuilt = open(&copy).next_due(0);
+        let rebuilding = open(&copy);
+        let rebuilt = rebuilding.make_ready().and_then(|()| rebuilding.renew(u32::MAX));
         rebuilt.map_err(|error| format!("the index cannot be rebuilt: {error:?}"))?;
         let fields = copy.indexed_fields();
         let has_more = storage.indexed_fields() != fields;

@@ -32,9 +32,6 @@ impl Endpoint {
                 .with_success(&[UPDATED, RECEIPT])
                 .with_errors(&[Code::DuplicateField, Code::InvalidOperation, Code::ResourceNotFound]),
             CallId::UpdateById => self.with_errors(&[Code::DuplicateField, Code::ResourceNotFound]),
-            CallId::Import => {
-                self.with_errors(&[Code::DuplicateField, Code::InvalidOperation, Code::InsufficientStorage])
-            }
             _ => self,
         }
     }

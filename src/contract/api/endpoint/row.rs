@@ -114,7 +114,7 @@ pub enum Target {
     Project(CallId, Access),
     /// The service itself, without a token.
     Service(ServiceId),
-    /// The tools for agents, which are the operations that the caller's token allows. No document describes the
+    /// The tools for agents, which perform the operations that the caller's token allows. No document describes the
     /// messages: the protocol does, and its list of tools.
     Agents,
 }
@@ -247,7 +247,7 @@ pub(super) const fn project(
 
 /// Returns the row of the tools for agents.
 pub(super) const fn agents(method: Method, path: &'static [Segment]) -> Endpoint {
-    let about = prose("Calls the operations as tools of the Model Context Protocol.");
+    let about = prose("Calls tools of the Model Context Protocol.");
     endpoint(Target::Agents, "mcp", about, method, path)
 }
 

@@ -181,7 +181,7 @@ fn push_entry<'q>(sql: &mut Sql, path: &'q FieldPath, condition: &'q Typed, abou
         push_part(sql, part, &cuts, inside);
         sql.push(&format!(" AS x{place} FROM "));
     }
-    // Each array is inside the items of the one before. During a deploy, the project may have a single object instead.
+    // Each array is inside the items of the one before.
     let mut json = about.json();
     let mut tables = String::new();
     for (at, list) in lists.into_iter().enumerate() {

@@ -31,6 +31,11 @@ impl Manner {
         self.has(Self::INTERFACE) || self.has(Self::TERM)
     }
 
+    /// Returns whether conditions can examine each item of an array of objects.
+    pub(super) const fn is_list(self) -> bool {
+        self.has(Self::INTERFACE) || self.has(Self::ITEMS)
+    }
+
     /// Returns whether the words of the texts of a field with this name are searched.
     pub(super) fn is_searched(self, name: &str) -> bool {
         self.has(Self::WORDS) || (self.has(Self::INTERFACE) && !name.contains('.') && is_content(name))

@@ -103,7 +103,7 @@ impl Earlier {
 pub(in crate::project::store) struct FieldRows {
     pub(super) rows: Vec<FieldRow>,
     /// The number of the newest generation of the index, which the rows describe.
-    pub(super) generation: i64,
+    pub(in crate::project::store) generation: i64,
     pub(super) earlier: Vec<Earlier>,
     /// The fields that [`Self::with`] has added, and of which no record has a value.
     added: Vec<u16>,
@@ -170,14 +170,15 @@ impl FieldRows {
         self.set(shape);
     }
 
-    /// Lets the newest generation have the fields of the shape, and no others. There is no earlier one: the index is
-    /// rebuilt.
-    pub(in crate::project::store) fn begin_again(&mut self, shape: &Shape) {
-        self.earlier.clear();
+    /// The same for an index that was emptied: records of an earlier generation have nothing in it.
+    pub(in crate::project::store) fn begin_empty(&mut self, shape: &Shape) {
+        self.earlier = vec![Earlier { number: self.generation, manners: Vec::new() }];
+        self.generation += 1;
         self.set(shape);
     }
 
-    fn set(&mut self, shape: &Shape) {
+    /// Lets the newest generation have the fields of the shape, and no others.
+    pub(in crate::project::store) fn set(&mut self, shape: &Shape) {
         let paths: Vec<(FieldPath, bool)> = paths(shape).collect();
         for row in &mut self.rows {
             let path = paths.iter().find(|(path, _)| row.is(path));

@@ -91,7 +91,7 @@ impl Stage {
     fn new(table: &str) -> Self {
         let project = Project::new(Sqlite::new(), shape(table));
         project.set_epoch(Some(""));
-        assert!(project.make_ready().unwrap());
+        project.make_ready().unwrap();
         Self { project, now: 1_000 }
     }
 
@@ -116,7 +116,7 @@ impl Stage {
         // No field has this number, and a rebuild removes it.
         self.run("INSERT INTO term VALUES(0, 0, 0, 0)");
         let stage = self.restart(table);
-        while !stage.project.make_ready().unwrap() {}
+        stage.project.make_ready().unwrap();
         let sql = "DELETE FROM term WHERE path = 0";
         let marks = stage.project.database().connection.execute(sql, []).unwrap();
         let is_renewed = stage.project.is_renewing();
@@ -192,7 +192,9 @@ impl Stage {
             .map(|row| (row.seq, Index::of(fields.generation(row.generation), &row.body)))
             .collect();
         index::insert(&copy, &indexes).unwrap();
-        for (seq, index) in &indexes {
+        let is_current = |row: &&StoredRow| !fields.generation(row.generation).is_empty();
+        for StoredRow { seq, generation, body } in rows.iter().filter(is_current) {
+            let index = Index::of(fields.generation(*generation), body);
             let sql = "UPDATE resource SET items = ?, entries = jsonb(?) WHERE seq = ?";
             copy.execute(sql, &binds![index.items, &index.to_json(), *seq]).unwrap();
         }

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 use sha2::{Digest as _, Sha256};
 
 use crate::predicate::{Comparison, Value};
-use crate::shape::rules::format::instant;
 use crate::shape::{FieldPath, System, ValueForm};
 use crate::util::json::{self, canonical};
 use crate::util::time;
+use crate::util::time::rfc3339;
 
 /// The longest text that is a key of `term`, in bytes. To compare a key, SQLite reads all of it, and a key that fits a
 /// page is next to the others. `term` has longer texts as their beginning and their hash.
@@ -43,7 +43,7 @@ impl<'r> IndexValue<'r> {
             ValueForm::Integer | ValueForm::Point => Self::Integer(canonical::integer(value)?),
             ValueForm::Number => Self::Integer(ordered(canonical::number(value)?)),
             ValueForm::Boolean => Self::Integer(i64::from(canonical::boolean(value)?)),
-            ValueForm::DateTime => Self::Integer(instant(&canonical::text(value)?)?),
+            ValueForm::DateTime => Self::Integer(rfc3339::instant(&canonical::text(value)?)?),
             ValueForm::Object => return None,
         })
     }
@@ -107,14 +107,6 @@ impl<'r> IndexValue<'r> {
     /// Returns the keys of values in `term`.
     pub(crate) fn keys<'v>(values: &'v [IndexValue<'_>]) -> Vec<IndexValue<'v>> {
         values.iter().map(IndexValue::key).collect()
-    }
-
-    pub(crate) fn into_owned(self) -> IndexValue<'static> {
-        match self {
-            Self::Integer(integer) => IndexValue::Integer(integer),
-            Self::Text(text) => IndexValue::Text(Cow::Owned(text.into_owned())),
-            Self::Json(number) => IndexValue::Json(number),
-        }
     }
 
     pub(crate) fn push(&self, out: &mut String) {

@@ -13,7 +13,7 @@ const BOUND_BYTES: usize = 2_000_000;
 ///
 /// FTS5 ranks by totals of the index. The table keeps no text, so a delete must name the words to subtract, exactly as
 /// they were indexed. They are: the words of a record depend only on its body and on the indexed fields, and if the
-/// code splits or folds texts in another way, the index is rebuilt before the next write.
+/// code splits or folds texts in another way, the index is emptied before the next write.
 pub(super) fn update<D: Database>(
     database: &D,
     seq: i64,

@@ -223,6 +223,36 @@ fn an_object_that_becomes_a_list_and_back_is_found() {
 }
 
 #[test]
+fn a_condition_on_items_that_are_a_single_object_now_is_503_until_the_edges_know() {
+    let size = json!({"type": "object", "properties": {"unit": {"type": "string"}}});
+    let list = json!({"type": "array", "items": size});
+    let of = |inner: &Value| {
+        let outer = json!({"type": "object", "properties": {"size": inner}});
+        schema(&json!({"size": inner, "outer": outer, "outers": {"type": "array", "items": outer}}), &[])
+    };
+    let mut declared = Declared::new(&of(&list));
+    let sizes = json!([{"unit": "cm"}, {}]);
+    declared
+        .create(&json!({"id": "a", "size": sizes, "outer": {"size": sizes}, "outers": [{"size": sizes}]}));
+    declared.deploy(&of(&size));
+    for (edges, expected) in [(&list, 503), (&size, 0)] {
+        declared.shape = shape(&of(edges));
+        for text in [
+            "size(unit is not defined)",
+            "outer(size(unit = \"cm\"))",
+            "not outers(size(unit is not defined))",
+        ] {
+            let query = declared.query(text, &[]);
+            assert_eq!(status(&declared.call(Call::Read(Read::Query(query)))), expected, "{text}");
+        }
+        // These examine no item.
+        for text in ["size is defined", "outer.size is defined", "outers(size is defined)"] {
+            assert_eq!(declared.ids(text, &[]), ["a"], "{text}");
+        }
+    }
+}
+
+#[test]
 fn resources_of_the_interface_are_indexed_again_when_a_resource_is_declared() {
     let database = Shared::new();
     let interface = Rc::new(Shape::built_in());
@@ -239,7 +269,7 @@ fn resources_of_the_interface_are_indexed_again_when_a_resource_is_declared() {
     let shape = shape(&declared);
     let project = Project::new(database, Rc::clone(&shape));
     project.set_epoch(Some(""));
-    while !project.make_ready().unwrap() {}
+    project.make_ready().unwrap();
     let mut stage = Declared { project, shape, now: 2_000, parts: None };
     while !stage.project.renew(1).unwrap() {}
     assert_eq!(

@@ -1,6 +1,11 @@
 //! Unique values (D40).
 
+use resource_edge::contract::position::ProjectPosition;
+use resource_edge::contract::response::export_end::ExportEnd;
+use resource_edge::util::time;
+
 use super::*;
+use crate::support::random::Random;
 
 fn unique() -> Value {
     schema(
@@ -71,36 +76,90 @@ fn a_field_that_becomes_unique_keeps_its_duplicates_and_refuses_new_ones() {
 }
 
 #[test]
-fn a_line_that_would_duplicate_a_value_is_refused_with_its_number() {
+fn an_import_keeps_duplicates_and_no_write_adds_one() {
     let mut source = Declared::new(&schema(&json!({"sku": {"type": "string"}}), &[]));
     for (id, sku) in [("a", "A"), ("b", "B"), ("c", "A")] {
         source.create(&json!({"id": id, "sku": sku}));
     }
-    let lines = source.export();
-    let mut target = Declared::new(&unique());
-    let reply = target.import(&lines);
-    let CallResult::Error(error) = &reply.head.result else { panic!("{reply:?}") };
-    assert!(error.message().starts_with("Line 3: A duplicate value 'A'"), "{}", error.message());
-    assert_eq!(target.ids("", &[]), [""; 0]);
-    // In two requests.
-    assert_eq!(status(&target.import(&lines[..2])), 0);
-    let reply = target.import(&lines[1..]);
-    let CallResult::Error(error) = &reply.head.result else { panic!("{reply:?}") };
-    assert!(error.message().starts_with("Line 2: "), "{}", error.message());
+    let mut copy = Declared::new(&unique());
+    for line in source.export() {
+        assert_eq!(status(&copy.import(&[line])), 0);
+    }
+    assert_eq!(copy.export(), source.export());
+    assert_eq!(copy.ids("sku = \"A\"", &[]), ["a", "c"]);
+    assert_eq!(status(&copy.merge(&json!({"id": "c", "note": "n"}))), 0);
+    refused(&copy.merge(&json!({"id": "b", "sku": "A"})), "/sku", "A");
+    copy.call(write(Change::DeleteById { id: "a".to_owned(), version: None }).call);
+    refused(&copy.post(&json!({"id": "a", "sku": "A"})), "/sku", "A");
+    assert_eq!(status(&copy.merge(&json!({"id": "c", "sku": "C"}))), 0);
+    assert_eq!(status(&copy.post(&json!({"id": "a", "sku": "A"}))), 0);
+    refused(&copy.merge(&json!({"id": "c", "sku": "A"})), "/sku", "A");
+}
+
+/// Lets a caller give, move, and remove values of the field `sku`.
+fn move_values(declared: &mut Declared, random: &Random) {
+    for _ in 0..random.below(12) {
+        let id = format!("r{}", random.below(6));
+        let sku = if random.chance(200) { Value::Null } else { json!(format!("S{}", random.below(6))) };
+        let reply = match random.below(6) {
+            0 => declared.call(write(Change::DeleteById { id, version: None }).call),
+            1 | 2 => declared.merge(&json!({"id": id, "note": format!("n{}", random.below(9))})),
+            _ => declared.post(&json!({"id": id, "sku": sku})),
+        };
+        assert!([0, 400, 404].contains(&status(&reply)), "{reply:?}");
+    }
+}
+
+fn revision(line: &str) -> Millis {
+    let line: Value = serde_json::from_str(line).unwrap();
+    let time = ["lastModifiedAt", "deletedAt"].iter().find_map(|name| line[name].as_str());
+    time::parse(time.unwrap()).unwrap()
 }
 
 #[test]
-fn a_value_that_moved_during_an_export_is_imported() {
-    let mut source = Declared::new(&unique());
-    source.create(&json!({"id": "a", "sku": "A"}));
-    let mut lines = source.export();
-    source.merge(&json!({"id": "a", "sku": "B"}));
-    source.create(&json!({"id": "c", "sku": "A"}));
-    source.merge(&json!({"id": "a", "note": "later"}));
-    lines.extend(source.export());
-    let mut target = Declared::new(&unique());
-    assert_eq!(status(&target.import(&lines)), 0);
-    assert_eq!(target.ids("sku = \"A\"", &[]), ["c"]);
+fn a_copy_equals_its_source_whatever_values_move_and_whatever_requests_import_them() {
+    let plain = schema(&json!({"sku": {"type": "string"}, "note": {"type": "string"}}), &[]);
+    let mut shared = 0;
+    for seed in 0..300 {
+        let random = Random::new(seed);
+        let (mut source, mut copy) = (Declared::new(&unique()), Declared::new(&unique()));
+        let mut after = None;
+        for round in 0..8 {
+            if random.chance(300) {
+                // Values that are older than the rule.
+                source.deploy(&plain);
+                move_values(&mut source, &random);
+                source.deploy(&unique());
+            }
+            move_values(&mut source, &random);
+            let page = source.call(Call::Export(after.clone())).body.unwrap();
+            let mut lines: Vec<&str> = page.lines().collect();
+            let end = ExportEnd::parse(lines.last().unwrap()).unwrap().position;
+            // A page that ends earlier: what follows changes meanwhile.
+            let is_last = round == 7;
+            let count = lines.len() as u64;
+            lines.truncate(if is_last { count } else { random.below(count) } as usize);
+            let mut rest = lines.as_slice();
+            while !rest.is_empty() {
+                let (request, others) = rest.split_at(random.within(1, rest.len() as u64) as usize);
+                let reply = copy.call(Call::Import(request.join("\n")));
+                assert_eq!(status(&reply), 0, "seed {seed}: {reply:?} {request:?}");
+                assert_eq!(reply.body.unwrap().contains("\"isComplete\":true"), is_last && others.is_empty());
+                rest = others;
+            }
+            if let Some(revision) = lines.last().filter(|_| !is_last).map(|line| revision(line)) {
+                after = Some(ProjectPosition { revision, ..end });
+            }
+        }
+        assert_eq!(copy.export(), source.export(), "seed {seed}");
+        for sku in (0..6).map(|at| format!("S{at}")) {
+            let holders = copy.ids(&format!("sku = \"{sku}\""), &[]).len();
+            shared += usize::from(holders > 1);
+            let reply = copy.post(&json!({"id": format!("new{sku}"), "sku": sku}));
+            assert_eq!(status(&reply), if holders == 0 { 0 } else { 400 }, "seed {seed} {sku}");
+        }
+    }
+    assert!(shared > 20, "{shared}");
 }
 
 /// Returns a project of the field `number` with so many resources, of which the first two have one value. The field

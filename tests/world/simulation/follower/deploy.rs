@@ -3,7 +3,7 @@
 use serde_json::Map;
 
 use super::*;
-use crate::support::schemas::{kind, properties, without};
+use crate::support::schemas::{kind, properties};
 
 /// What a service delivers with any shape.
 const REQUESTS: [&str; 4] = ["GET /p/changes", "GET /p/export", "GET /p/resource", "GET /p/status"];
@@ -54,10 +54,9 @@ pub(super) fn with_id(mut body: Map<String, Value>, id: &str) -> Value {
     Value::Object(body)
 }
 
-/// Returns a schema with [`FILLER`], and without unique values: an import refuses a value that another resource has,
-/// also if that one's newer state is on a later page.
+/// Returns a schema with [`FILLER`].
 fn followed(schema: &Value) -> Value {
-    let mut schema = without(schema, &["x-unique"]);
+    let mut schema = schema.clone();
     schema["properties"][FILLER] = json!({ "type": "string" });
     schema
 }
@@ -136,8 +135,8 @@ impl World {
         let design = &self.deployments.design;
         self.report.trace(|| format!("{design:?}"));
         self.location.deploy(&resources(design));
-        self.source.deploy(&design.shape);
-        self.standby.deploy(&design.shape);
+        self.source.deploy(design);
+        self.standby.deploy(design);
         let filter = Filter::draw(&self.deployments, &self.random);
         self.feeds[1] = Feed::new(Some(filter), self.mutant);
     }

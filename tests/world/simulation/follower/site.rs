@@ -5,18 +5,19 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use resource_edge::call::{Call, CallResult, Message, Reply, RestorePoint, wire};
-use resource_edge::contract::error::ApiError;
+use resource_edge::call::{Call, CallResult, Changes, Message, Reply, RestorePoint, wire};
+use resource_edge::contract::error::{ApiError, Code};
 use resource_edge::contract::response::export_end::ExportEnd;
 use resource_edge::project::store::database::Database as _;
 use resource_edge::project::{Moment, Project};
 use resource_edge::server::effect::{Effect, EffectOutcome, HandlerStep};
-use resource_edge::shape::Shape;
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
+use crate::native::reference::unique::is_taken;
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got};
+use crate::support::schemas::Design;
 use crate::world::simulation::disk::{Disk, Fuse, Storage};
 use crate::world::simulation::edge::Location;
 use crate::world::simulation::mutant::Mutant;
@@ -82,7 +83,7 @@ pub(super) enum Frame {
 /// An installation with one project.
 pub(super) struct Site {
     storage: Rc<Storage>,
-    shape: Rc<Shape>,
+    design: Design,
     project: Option<Project<Disk>>,
     /// The epoch, which no restore of the storage reaches.
     epoch: String,
@@ -107,9 +108,9 @@ fn with(storage: Storage, mutant: Option<Mutant>) -> Storage {
 }
 
 impl Site {
-    pub(super) fn new(mutant: Option<Mutant>, shape: &Rc<Shape>) -> Self {
+    pub(super) fn new(mutant: Option<Mutant>, design: &Design) -> Self {
         Self {
-            shape: Rc::clone(shape),
+            design: design.clone(),
             storage: Rc::new(with(Storage::new(), mutant)),
             project: None,
             epoch: String::new(),
@@ -124,9 +125,9 @@ impl Site {
         }
     }
 
-    /// Lets the object start with another shape, when it has ended.
-    pub(super) fn deploy(&mut self, shape: &Rc<Shape>) {
-        self.shape = Rc::clone(shape);
+    /// Lets the object start with another resource, when it has ended.
+    pub(super) fn deploy(&mut self, design: &Design) {
+        self.design = design.clone();
     }
 
     /// Kills the object, which ends its sockets. Returns whether that loses commits.
@@ -220,7 +221,7 @@ impl Site {
         if let Some(restored) = self.pending.take() {
             self.storage = restored;
         }
-        let (storage, shape) = (Rc::clone(&self.storage), Rc::clone(&self.shape));
+        let (storage, shape) = (Rc::clone(&self.storage), Rc::clone(&self.design.shape));
         let project = self.project.get_or_insert_with(|| Project::new(Disk::new(storage), shape));
         for socket in self.sockets.iter_mut().flatten().filter(|socket| socket.from.is_none()) {
             project.make_ready().expect("tables");
@@ -358,8 +359,17 @@ impl Site {
             self.restore(point, random, last)?;
         }
         let message: Message = wire::decode(message)?;
-        let reply = self.perform(&message, now, random, faulty && restore.is_none_or(|_| last == 3))?;
-        let body = if restore.is_some() { Some("{\"undo\":\"0\"}".to_owned()) } else { reply.body };
+        let reply = match self.refusal(&message) {
+            Some(error) => Reply::from(error),
+            None => self.perform(&message, now, random, faulty && restore.is_none_or(|_| last == 3))?,
+        };
+        let body = match (&message.call, self.mutant, reply.body) {
+            _ if restore.is_some() => Some("{\"undo\":\"0\"}".to_owned()),
+            (Call::Changes(Changes { condition: Some(_), .. }), Some(mutant), Some(page)) => {
+                Some(mutant.without_omitted(&page))
+            }
+            (_, _, body) => body,
+        };
         Ok(EffectOutcome::Reply(wire::encode(&reply.head)?, body))
     }
 
@@ -439,6 +449,22 @@ impl Site {
             self.reach(reply.body.as_deref().unwrap_or_default());
         }
         Ok(reply)
+    }
+
+    /// Returns the error of an import that a mutant refuses.
+    fn refusal(&self, message: &Message) -> Option<ApiError> {
+        let Call::Import(lines) = &message.call else { return None };
+        let is_refused = self.mutant == Some(Mutant::RefuseDuplicates) && self.has_values_of(lines);
+        is_refused.then(|| ApiError::new(Code::DuplicateField, "Another resource has the value."))
+    }
+
+    /// Returns whether resources other than those of the lines have unique values of these.
+    fn has_values_of(&self, lines: &str) -> bool {
+        let read = |line: &str| serde_json::from_str(line).expect("a line is JSON");
+        let lines: Vec<Value> = lines.lines().map(read).collect();
+        let mut others: Vec<Value> = self.records().iter().map(|record| read(record)).collect();
+        others.retain(|other| lines.iter().all(|line| line["id"] != other["id"]));
+        lines.iter().any(|line| is_taken(&self.design, None, line, &others.iter()))
     }
 
     /// The last page of an export has a position.

@@ -15,6 +15,7 @@ impl World {
             // The minute in which an uncertain put is confirmed gets shorter.
             let open = self.puts.values().filter(|put| put.lands.is_some());
             self.object.excused.extend(open.map(|open| open.put.entry.to_string()));
+            self.object.excused.extend(self.object.overwritten.iter().cloned());
         }
         self.object.clock.set(ahead);
         self.object.alarm_queued = None;

@@ -1,8 +1,7 @@
 //! Dates and times of RFC 3339.
 
-use crate::util::time;
-
-const DAY_MS: i64 = 86_400_000;
+/// A day in milliseconds.
+pub const DAY_MS: i64 = 86_400_000;
 
 /// Returns the instant of a date-time in milliseconds since 1970, negative before that, without smaller parts. The leap
 /// second is the same instant as the second after it. Returns `None` if the text is not a date-time.
@@ -13,15 +12,15 @@ pub fn instant(text: &str) -> Option<i64> {
     Some(days(date)? * DAY_MS + millis(time)?)
 }
 
-pub(super) fn is_date_time(text: &str) -> bool {
+pub fn is_date_time(text: &str) -> bool {
     instant(text).is_some()
 }
 
-pub(super) fn is_date(text: &str) -> bool {
+pub fn is_date(text: &str) -> bool {
     days(text.as_bytes()).is_some()
 }
 
-pub(super) fn is_time(text: &str) -> bool {
+pub fn is_time(text: &str) -> bool {
     millis(text.as_bytes()).is_some()
 }
 
@@ -31,11 +30,27 @@ fn number(digits: &[u8]) -> Option<i64> {
     digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i64::from(byte - b'0')))
 }
 
-/// Returns the days from 1970 to a `full-date`.
+/// Returns the days from 1970 to a `full-date`, negative before that.
 #[inline(never)]
 fn days(bytes: &[u8]) -> Option<i64> {
     let (year, [b'-', m1, m2, b'-', d1, d2]) = bytes.split_at_checked(4)? else { return None };
-    time::days(number(year)?, number(&[*m1, *m2])?, number(&[*d1, *d2])?)
+    let (year, month, day) = (number(year)?, number(&[*m1, *m2])?, number(&[*d1, *d2])?);
+    if !(1..=12).contains(&month) || !(1..=days_in_month(year, month)).contains(&day) {
+        return None;
+    }
+    // Years begin in March, so that the leap day is the last one, and 400 years early, so that none is negative.
+    let (y, m) = if month <= 2 { (year + 399, month + 9) } else { (year + 400, month - 3) };
+    Some(365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468 - 146_097)
+}
+
+const fn days_in_month(year: i64, month: i64) -> i64 {
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
 }
 
 /// Returns the milliseconds from midnight in UTC to a `full-time`. An offset can move it to another day.
