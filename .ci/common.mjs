@@ -1,6 +1,8 @@
 // Builds the package's CommonJS in pkg/dist/cjs, for Jest and for `require` before Node 20.19: a file for each entry
 // point. The others share what the main one has: the WebAssembly, the errors, the feeds of views.
 
+import { resolve } from "node:path";
+
 import { build } from "esbuild";
 
 const FOLDER = "pkg/dist/cjs";
@@ -9,7 +11,8 @@ const FOLDER = "pkg/dist/cjs";
 const FILES = {
   index:
     'export * from "./node.js"; export { live, watch } from "./live.js"; ' +
-    'export { liveAfter } from "./feed/live-view.js";',
+    'export { liveAfter } from "./feed/live-view.js"; export { wrongOption } from "./client/errors.js"; ' +
+    'export { hasReader, read } from "./own/reader.js";',
   "json-schema": 'export * from "./json-schema.js";',
   live: 'export { live, watch } from "./live.js";',
   operations: 'export * from "./operations.js";',
@@ -19,11 +22,18 @@ const FILES = {
   "tanstack-db": 'export * from "./tanstack-db.js";',
 };
 
+/** The modules whose exports the others get from the main file. */
+const SHARED = "client/errors core/ready feed/live-view live own/merge own/reader validate/validate"
+  .split(" ")
+  .map((name) => resolve("pkg/dist", `${name}.js`));
+
 /** @type {import("esbuild").Plugin} */
 const shareMain = {
   name: "share-main",
   setup({ onResolve }) {
-    onResolve({ filter: /\/(validate|live|live-view|errors)\.js$/ }, () => ({ path: "./index.js", external: true }));
+    onResolve({ filter: /^\..*\.js$/ }, ({ path, resolveDir }) =>
+      SHARED.includes(resolve(resolveDir, path)) ? { path: "./index.js", external: true } : undefined,
+    );
   },
 };
 

@@ -3,16 +3,29 @@
 // JavaScript of modules that have only types.
 
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import ts from "typescript";
 
-const PKG = fileURLToPath(new URL("../pkg", import.meta.url));
+import { relinked } from "./links.mjs";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PKG = join(ROOT, "pkg");
 const DIST = join(PKG, "dist");
 /** What other scripts build. */
 const BUILT = /^(cjs|syntax|wasm|worker)\/|^testing\/(files|worker)\.js$/;
-const COPIED = ["package.json", "resources.schema.json", "README.md", "wasm.d.ts", "worker.d.ts"];
+const COPIED = ["package.json", "resources.schema.json", "wasm.d.ts", "worker.d.ts"];
+/**
+ * The documents of the package, by their places in the repository: the README, and the pages of the guide for those who
+ * use and operate a service.
+ * @type {{ [document: string]: string }}
+ */
+const DOCUMENTS = { "pkg/README.md": "README.md", "CHANGELOG.md": "CHANGELOG.md" };
+for (const page of readdirSync(join(ROOT, "src/guide"), { recursive: true, encoding: "utf8" })) {
+  const path = page.replaceAll("\\", "/");
+  if (/^(use|operate|evaluate)\/.*\.md$/.test(path)) DOCUMENTS[`src/guide/${path}`] = `guide/${path}`;
+}
 
 const config = ts.getParsedCommandLineOfConfigFile(join(PKG, "tsconfig.json"), undefined, {
   ...ts.sys,
@@ -61,6 +74,15 @@ for (const [path, text] of compiled) {
 for (const entry of readdirSync(DIST, { recursive: true, encoding: "utf8" })) {
   const path = entry.replaceAll("\\", "/");
   if (/\.(js|d\.ts)$/.test(path) && !compiled.has(path) && !BUILT.test(path)) rmSync(join(DIST, path));
+}
+rmSync(join(DIST, "guide"), { recursive: true, force: true });
+for (const [document, place] of Object.entries(DOCUMENTS)) {
+  const text = relinked(document, readFileSync(join(ROOT, document), "utf8"), (file) => {
+    const there = DOCUMENTS[file];
+    return there && posix.relative(posix.dirname(place), there);
+  });
+  mkdirSync(dirname(join(DIST, place)), { recursive: true });
+  writeFileSync(join(DIST, place), text);
 }
 for (const file of COPIED) copyFileSync(join(PKG, file), join(DIST, file));
 rmSync(join(DIST, "template"), { recursive: true, force: true });

@@ -43,6 +43,12 @@ const PAGES = [
   { what: "the client alone", browser: CLIENT, limit: 56_500 },
   { what: "the client with `live`", browser: CLIENT, live: "live", limit: 61_500 },
   { what: "the client with the hook for React", browser: CLIENT, react: "useLive", limit: 61_500 },
+  {
+    what: "the same with lists and forms for React",
+    browser: CLIENT,
+    react: "useList, useResourceForm",
+    limit: 66_000,
+  },
   { what: "the client with TanStack DB", browser: CLIENT, "tanstack-db": "resourceCollectionOptions", limit: 62_500 },
   { what: "the validator alone", browser: "init, validate", limit: 47_000 },
   { what: "`predicate` alone", browser: "predicate", limit: 500, wasm: false },

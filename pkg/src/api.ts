@@ -30,6 +30,7 @@ export type {
 } from "./own/bodies.js";
 export type { PlainResources, Resources } from "./own/declare.js";
 export type { FieldsOf } from "./own/fields.js";
+export { merge, type MergeChange, type MergeChoice, type Merged } from "./own/merge.js";
 export { type DeclaredResource, resource } from "./own/resource.js";
 export {
   type Issue,

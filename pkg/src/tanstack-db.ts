@@ -2,7 +2,7 @@
 
 import type { CollectionConfig, PendingMutation } from "@tanstack/db";
 import type { ResourceClient } from "./client/client.js";
-import { ResourceError } from "./client/errors.js";
+import { checkRemovals } from "./client/input.js";
 import type { ResourceDraft, ResourceOverwrite } from "./generated/bodies.js";
 import type { QueryParams } from "./generated/params.js";
 import type { Resource } from "./generated/responses.js";
@@ -56,19 +56,13 @@ const fieldsOf = <Row extends object>(row: Row) =>
 
 /** Writes what has changed. */
 function update(client: ResourceClient, mutation: Mutation, id: string, version: number) {
-  if (!client.calls.declared) return client.overwrite(overwriteOf(mutation, id, version));
-  const changes = Object.entries(fieldsOf(mutation.changes)).map(([name, value]) => [name, value ?? null]);
-  return client.createOrUpdate({ ...Object.fromEntries(changes), id, version });
-}
-
-/** Returns the body that writes what has changed. An overwrite keeps a text that its body lacks, so it removes none. */
-function overwriteOf({ modified, changes }: Mutation, id: string, version: number) {
-  const { lastModifiedBy, ...others } = fieldsOf(changes);
-  const removed = Object.entries(others).find(([, value]) => value === undefined || value === null);
-  if (removed !== undefined)
-    throw ResourceError.of("invalid", `A collection cannot remove the value of '${removed[0]}'. Set a value.`);
-  const { objectTypeProperty } = modified;
-  return { ...others, ...(lastModifiedBy && { lastModifiedBy }), id, version, objectTypeProperty } as ResourceOverwrite;
+  const isDeclared = client.calls.declared !== undefined;
+  const entries = Object.entries(fieldsOf(mutation.changes)).map(([name, value]) => [name, value ?? null]);
+  const changes: Partial<ResourceDraft> = Object.fromEntries(entries);
+  checkRemovals(changes, mutation.original, isDeclared);
+  if (isDeclared) return client.createOrUpdate({ ...changes, id, version } as ResourceDraft);
+  const { objectTypeProperty } = mutation.modified;
+  return client.overwrite({ ...changes, id, version, objectTypeProperty } as ResourceOverwrite);
 }
 
 /**

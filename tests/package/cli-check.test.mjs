@@ -43,6 +43,7 @@ const OLD = file(["title"], {
   price: number,
   legacy: text,
   sku: text,
+  since: text,
   size: { type: "object", properties: { w: number, weight: number } },
   variants: list({ color: text, count: number, code: text }),
 });
@@ -52,6 +53,7 @@ const NEW = file(["title", "price"], {
   price: { type: "number", minimum: 0 },
   status: { enum: ["draft", "active"] },
   sku: { type: "string", "x-unique": true },
+  since: { type: "string", format: "date-time", "x-unique": true },
   size: { type: "object", properties: { width: number } },
   variants: list({ color: text, stock: number, code: { type: "string", "x-unique": true } }),
 });
@@ -66,6 +68,11 @@ const SEEDS = {
     { key: "b", title: "A long title of a lamp", cost: 2, sku: "x", variants: [{ count: 1 }, { count: 2, code: "c" }] },
     { key: "c", title: "Chair", price: 3, legacy: "z", variants: [{ code: "c" }] },
     { key: "d", title: "Table", price: 4 },
+  ],
+  times: [
+    { key: "a", title: "Lamp", price: 1, since: "2026-01-31T08:00:00Z" },
+    { key: "b", title: "Chair", price: 2, since: "2026-01-31T09:00:00.000+01:00" },
+    { key: "c", title: "Table", price: 3, since: "2026-01-31T09:00:00Z" },
   ],
   shop: [
     { key: "a", title: "Lamp", cost: 40, legacy: "y", size: { w: 2, weight: 3 }, ...people },
@@ -150,6 +157,33 @@ test("check lists what does not fit, values that two resources have, and counts 
   );
   const { message } = resource(NEW, "product").validate("overwrite", a).issues[0];
   assert.ok(all.stdout.includes(`/price  ${message}\n`), message);
+});
+
+test("check compares unique times as the service does", async () => {
+  const { stdout } = await cli(["check", "--project", "times", "--json"]);
+  const found = parseLines(stdout).filter(({ type }) => type === "duplicate");
+  assert.deepEqual(
+    found.map(({ key, field, of }) => [key, field, of.key]),
+    [["b", "since", "a"]],
+  );
+});
+
+test("an import keeps values that two resources have, and no write adds one", async () => {
+  const { stdout: lines } = await cli(["export", "--project", "misfits"]);
+  writeFileSync(join(folder, "misfits.ndjson"), lines);
+  const { code, stderr } = await cli(["import", "--project", "copy", "misfits.ndjson"]);
+  assert.equal(code, 0, stderr);
+  const { stdout } = await cli(["check", "--project", "copy", "--json"]);
+  const found = parseLines(stdout).filter(({ type }) => type === "duplicate");
+  assert.deepEqual(
+    found.map(({ key, field }) => [key, field]),
+    [
+      ["b", "sku"],
+      ["c", "variants.code"],
+    ],
+  );
+  const more = clientOf("copy").create({ key: "e", title: "Bed", price: 1, sku: "x" });
+  await assert.rejects(more, /A duplicate value 'x' exists for field 'sku'/);
 });
 
 test("check prints each finding as JSON", async () => {
@@ -389,7 +423,10 @@ test("wrong options are errors, and nothing is read", async () => {
   for (const [args, expected] of /** @type {[string[], RegExp][]} */ ([
     [[], /There is nothing to change\. Add --rename OLD=NEW/],
     [["--rename", "cost"], /--rename: expected two parts with = between them, such as title=name/],
-    [["--rename", "cost=prize"], /'product' has no field 'prize'\. Its fields are title, price, status, sku, size/],
+    [
+      ["--rename", "cost=prize"],
+      /'product' has no field 'prize'\. Its fields are title, price, status, sku, since, size/,
+    ],
     [["--rename", "size.w=size.height"], /has no field 'size\.height'/],
     [["--rename", "key=sku"], /'key' is a field of the system/],
     [["--rename", "price=price"], /one field inside the other/],

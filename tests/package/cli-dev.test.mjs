@@ -15,8 +15,10 @@ const MAIN = join(root, "pkg/dist/cli/main.js");
 const KNOWN = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
 const folder = folderFor("resource-edge-dev-");
 
+const SERVER = 'createServer((_, response) => response.end()).listen(port, "127.0.0.1");';
+
 /** Writes a project whose wrangler is a server that does this. Returns its folder. */
-function projectOf(name, then) {
+function projectOf(name, then, server = SERVER) {
   const project = join(folder, name);
   const wrangler = join(project, "node_modules/wrangler");
   mkdirSync(wrangler, { recursive: true });
@@ -25,7 +27,7 @@ function projectOf(name, then) {
   writeFileSync(join(wrangler, "package.json"), '{ "version": "4.0.0", "bin": { "wrangler": "run.mjs" } }');
   const program = `import { createServer } from "node:http";
 const port = Number(process.argv[process.argv.indexOf("--port") + 1]);
-createServer((_, response) => response.end()).listen(port, "127.0.0.1");
+${server}
 ${then}
 `;
   writeFileSync(join(wrangler, "run.mjs"), program);
@@ -109,4 +111,32 @@ test("dev refuses wrong resources, and starts again when they are right", async 
   write("string");
   await eventually(() => assert.equal(server.output.match(/In another shell/g)?.length, 2));
   await server.end("SIGTERM");
+});
+
+test("dev loads its seed into an empty project, and says what it refuses", async () => {
+  /** @type {[string, string[], RegExp][]} */
+  const cases = [
+    ["empty", [], /^seed\.csv, line 3: \/price Malformed .*\nLoaded 1 resource of seed\.csv into products\.$/m],
+    ["full", ["--seed", "full.csv"], /^products has 2 resources, so seed\.csv is not loaded\.$/m],
+  ];
+  for (const [name, args, expected] of cases) {
+    const mock = `process.argv.splice(2, Infinity, "mock", "--authenticate", "--port", String(port));
+process.argv.push(...${JSON.stringify(args)});
+await import(${JSON.stringify(MAIN)});`;
+    const cwd = projectOf(name, "", mock);
+    writeFileSync(join(cwd, "resources.json"), JSON.stringify({ ...RESOURCES, projects: { products: "product" } }));
+    writeFileSync(join(cwd, "seed.csv"), "title,price\nA,1\nB,-1\n");
+    writeFileSync(join(cwd, "full.csv"), "title,price\nA,1\nB,2\n");
+    // The client of the mock.
+    writeFileSync(join(cwd, ".dev.vars"), "DEV_CLIENT_ID=testing\nDEV_CLIENT_SECRET=testing-secret\n");
+    const dev = [MAIN, "dev", "--port", "0", "--seed", "seed.csv"];
+    const server = await serve(process.execPath, dev, { cwd, env: KNOWN }, /In another shell/);
+    assert.match(server.output, expected);
+    assert.equal(await server.end("SIGTERM"), 0);
+  }
+  const missing = await run(process.execPath, [...DEV, "--seed", "none.csv"], {
+    cwd: join(folder, "full"),
+    env: KNOWN,
+  });
+  assert.equal(JSON.parse(missing.stderr).error.message, "There is no file 'none.csv'.");
 });

@@ -30,7 +30,7 @@ before(async () => {
   write("bodies.ndjson", '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{}}\n');
   const product = { type: "object", properties: { title: { type: "string" } } };
   write("resources.json", JSON.stringify({ resources: { product }, projects: { products: "product" } }));
-  const args = ["mock", "--port", "0", "--json", "--authenticate", "--bodies", "bodies.ndjson"];
+  const args = ["mock", "--port", "0", "--json", "--authenticate", "--seed", "bodies.ndjson", "--project", "demo"];
   const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
   env.RESOURCE_EDGE_URL = JSON.parse(mock.output).url;
 });
@@ -166,6 +166,26 @@ test("every command that writes a file writes it whole, whatever its path names"
   }
 });
 
+test("only one module writes files, and each command that uses it is tested above", () => {
+  const sources = join(root, "pkg/src/cli");
+  /** Returns the modules that import one of these names from a module. */
+  const importing = (names, from) =>
+    fs
+      .readdirSync(sources)
+      .filter((module) =>
+        [...fs.readFileSync(join(sources, module), "utf8").matchAll(/^import \{([^}]*)\} from "([^"]*)"/gm)].some(
+          ([, imported, path]) => from.test(path) && imported.split(",").some((name) => names.test(name.trim())),
+        ),
+      );
+  // `backup` copies a pipe into a temporary file, and `program` creates the file of a lock.
+  const writers = /^(write|append|copy|cp|rename|open|createWrite|truncate|link|symlink)/;
+  assert.deepEqual(importing(writers, /^node:fs/), ["backup.ts", "files.ts", "program.ts"]);
+  // `init` has a test of its own, also of what `secrets` writes. `backup` exports.
+  assert.deepEqual(Object.keys(WRITERS).sort(), ["client", "export", "types"]);
+  const users = ["backup.ts", "client.ts", "init.ts", "secrets.ts", "types.ts"];
+  assert.deepEqual(importing(/^(writeFile|openTarget)$/, /^\.\/files\.js$/), users);
+});
+
 test("a signal in the middle of an export leaves nothing behind", async (t) => {
   const line = '{"id":"a","version":1,"lastModifiedAt":"2026-01-01T00:00:00.000Z"}\n';
   let asked = 0;
@@ -257,7 +277,18 @@ test("a byte order mark, empty lines, and the ends of lines of Windows are no pa
   write("clients.json", "\uFEFF[]\r\n");
   assert.equal((await cli(["client", "marked", "--file", "clients.json"])).code, 0);
   write("bodies.txt", '\uFEFF{"key":"a","objectTypeProperty":{}}\r\n\r\n{"key":"b","objectTypeProperty":{}}\r\n');
-  const args = ["mock", "--port", "0", "--json", "--bodies", "bodies.txt", "--resources", "marked.json"];
+  const args = [
+    "mock",
+    "--port",
+    "0",
+    "--json",
+    "--seed",
+    "bodies.txt",
+    "--project",
+    "demo",
+    "--resources",
+    "marked.json",
+  ];
   const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
   const response = await fetch(`${JSON.parse(mock.output).url}/demo/resource`);
   assert.equal((await response.json()).total, 2);
@@ -267,8 +298,8 @@ test("a file that cannot be read is named, with the line", async () => {
   write("broken.ndjson", '{"key":"a","objectTypeProperty":{}}\n\n{"key":\n');
   write("broken.json", "{");
   for (const [args, expected] of /** @type {const} */ ([
-    [["mock", "--bodies", "broken.ndjson"], /^error: broken\.ndjson, line 3, is not JSON: /],
-    [["mock", "--bodies", "none.ndjson"], /^error: There is no file 'none\.ndjson'\.\n$/],
+    [["mock", "--seed", "broken.ndjson", "--project", "demo"], /^error: broken\.ndjson, line 3: Unexpected /],
+    [["mock", "--seed", "none.ndjson"], /^error: There is no file 'none\.ndjson'\.\n$/],
     [["types", "broken.json"], /^error: broken\.json is not JSON: /],
     [["client", "a", "--file", "broken.json"], /^error: broken\.json is not JSON: /],
     [["import", "none.ndjson"], /^error: There is no file 'none\.ndjson'\.\n$/],

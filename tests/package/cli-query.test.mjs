@@ -91,7 +91,7 @@ plainTest("a sorted query prints all resources, in each form", { timeout: 120_00
   const count = 1200;
   const bodies = Array.from({ length: count }, (_, at) => ({ key: `k${at % 7}-${at}`, objectTypeProperty: {} }));
   writeFileSync(join(folder, "bodies.ndjson"), bodies.map((body) => JSON.stringify(body)).join("\n"));
-  const args = [MAIN, "mock", "--port", "0", "--json", "--bodies", "bodies.ndjson"];
+  const args = [MAIN, "mock", "--port", "0", "--json", "--seed", "bodies.ndjson"];
   const mock = await serve(process.execPath, args, { cwd: folder, env }, /\n/);
   const { url } = JSON.parse(mock.output);
   const query = async (...more) => {

@@ -25,7 +25,7 @@ let service;
 before(async () => {
   const bodies = [1, 2, 3].map((at) => ({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }));
   writeFileSync(join(folder, "bodies.ndjson"), bodies.map((body) => `${JSON.stringify(body)}\n`).join(""));
-  const args = ["mock", "--port", "0", "--json", "--authenticate", "--bodies", "bodies.ndjson"];
+  const args = ["mock", "--port", "0", "--json", "--authenticate", "--seed", "bodies.ndjson"];
   service = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env: KNOWN }, /\n/);
   ({ url } = JSON.parse(service.output));
 });
@@ -52,7 +52,7 @@ test("every command has help, which names its options", async () => {
   const { code, stdout } = await cli(["--help"]);
   assert.equal(code, 0);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-  assert.deepEqual(commands.length, 17);
+  assert.deepEqual(commands.length, 21);
   for (const name of commands) {
     const help = await cli([name, "--help"]);
     assert.equal(help.code, 0, name);

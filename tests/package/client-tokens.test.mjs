@@ -76,6 +76,26 @@ describe("tokens", () => {
     }
   });
 
+  test("are given to other programs by a server, with the rest of their lifetime", async () => {
+    const name = project();
+    const credentials = { ...granting(), scope: `view_test:${name}` };
+    const watched = counted();
+    const server = await client(name, { token: undefined, credentials, fetch: watched });
+    const [given, same] = [await server.token(), await server.token()];
+    assert.equal(given.token, same.token);
+    assert.equal(granted(watched.calls), 1);
+    assert.ok(given.expiresIn > 60 && Number.isInteger(given.expiresIn), `${given.expiresIn}`);
+    const page = await client(name, { token: () => server.token() });
+    assert.equal((await page.query()).total, 0);
+    assert.equal((await failure(page.createOrUpdate({ objectTypeProperty: {} }))).status, 403);
+    const wrong = await client(name, { token: undefined, credentials: { ...granting(), clientSecret: "wrong" } });
+    assert.equal((await failure(wrong.token())).status, 401);
+    const none = await failure((await client(name, { token: undefined })).token());
+    assert.equal(none.message, "The client has no token. Expected the option credentials or token.");
+    server.close();
+    assert.equal((await failure(server.token())).kind, "aborted");
+  });
+
   test("that cannot be obtained end the call with the reason of the endpoint", async () => {
     const c = await client(project(), {
       token: undefined,

@@ -138,6 +138,19 @@ describe("modify", () => {
     assert.equal((await c.modify(id, (now) => ({ ...now, key: "moved" }))).key, "moved");
   });
 
+  test("says which value null cannot remove, at its place", async () => {
+    const c = await client(project());
+    const { id } = await c.createOrUpdate({ key: "k", custom: "c", objectTypeProperty: {} });
+    for (const name of ["key", "custom"]) {
+      const error = await failure(c.modify(id, () => /** @type {any} */ ({ [name]: null })));
+      assert.deepEqual([error.kind, error.errors[0].path], ["invalid", `/${name}`]);
+      assert.equal(error.message, `The value of '${name}' cannot be removed. Expected another value.`);
+    }
+    // There is none to remove.
+    await c.modify(id, () => ({ someProperty: "s", lastModifiedBy: null }));
+    assert.equal((await c.getById(id)).version, 2);
+  });
+
   test("with fields, a lost response is not a second write, and a repeat writes once", async () => {
     const name = project();
     const { id } = await (await client(name)).createOrUpdate({ custom: "", objectTypeProperty: {} });

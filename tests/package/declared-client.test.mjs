@@ -94,6 +94,8 @@ test("`modify` changes the fields that it gets, and keeps the others", async (t)
     client.modify(moved.id, () => ({ price: null })),
     { kind: "invalid", outcome: "refused" },
   );
+  const removed = client.modify(moved.id, () => ({ key: null }));
+  await assert.rejects(removed, { kind: "invalid", message: /^The value of 'key' cannot be removed\./ });
   assert.equal(await client.modify(moved.id, () => ({})).then(({ version }) => version), 5);
   const deleted = client.modify(moved.id, async () => {
     await other.deleteById(moved.id);

@@ -14,7 +14,7 @@ import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs"
 
 const worker = startForTests({ resources: { ...catalogue, projects: { "*": "product" } } });
 
-const TEMPLATE = "pkg/template/resources.json";
+const TEMPLATE = "pkg/template/shared/resources.json";
 const example = (path) => readFileSync(join(root, "examples", path), "utf8");
 const files = (folder, names) => Object.fromEntries(names.map((name) => [name, example(`${folder}/${name}`)]));
 

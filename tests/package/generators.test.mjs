@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { generators, rowOf } from "./tools/generators/table.mjs";
 import { root } from "./tools/runner.mjs";
 
-const guide = readFileSync(join(root, "src/guide/use/clients.md"), "utf8");
+const guide = readFileSync(join(root, "src/guide/use/generated-clients.md"), "utf8");
 
 test("the guide's table has every generator with its version, and each works", () => {
   const [, table] = guide.split(/<!-- make test-tools -->\n|<!-- end -->/);

@@ -185,7 +185,10 @@ test("the console has the fields of the catalogue", async () => {
 test("a second kind of resource is in a second project, and in the types", { timeout: 120_000 }, async () => {
   await change(() => block(packageReadme, "json", '"resources": {'), "suppliers", ["name", "mail"]);
   // The server reloads the Worker when its source changes.
-  writeFileSync(join(folder, "src/index.js"), block(packageReadme, "js", "export default setResources"));
+  writeFileSync(
+    join(folder, "src/index.js"),
+    block(see(read("node_modules/resource-edge/guide/use/resources.md")), "js", "export default setResources"),
+  );
   await eventually(async () => assert.equal((await fetch(`${url}/form`)).status, 404), 60_000);
   await sh("npx resource-edge types");
   const setUp = `const baseUrl = process.env.RESOURCE_EDGE_URL ?? "";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 
@@ -51,13 +52,14 @@ test("each entry point can be required, also without TextEncoder, and shares the
       const { ResourceClient, ResourceError } = from("index");
       const client = new ResourceClient({ baseUrl: "http://h", projectKey: "p", token: "t" });
       const fails = (run) => Promise.resolve().then(run).catch((error) => error instanceof ResourceError);
-      const { useLive } = from("react");
+      const { useLive, useList, useResourceForm } = from("react");
       const { onUpdate } = from("tanstack-db").resourceCollectionOptions({ client });
       const mutation = { original: { version: 1 }, modified: { id: "a" }, changes: { custom: undefined } };
       Promise.all([
         fails(() => from("live").live(client, { where: "a", search: {} })),
         fails(() => onUpdate({ transaction: { mutations: [mutation] } })),
-      ]).then((found) => console.log(...found, typeof useLive, from("live").live === from("index").live));`,
+        fails(() => useResourceForm(client)),
+      ]).then((found) => console.log(...found, typeof useLive, typeof useList, from("live").live === from("index").live));`,
     // In Node before 20.19 and in Jest these are the files above.
     "named.cjs": `
       for (const name of ${JSON.stringify(COMMON)})
@@ -65,13 +67,21 @@ test("each entry point can be required, also without TextEncoder, and shares the
   };
   const folder = project("node-common", files, ["react"]);
   assert.equal(run(process.execPath, ["main.cjs"], folder), 'key = "ä" GET 1 object 1\n');
-  assert.equal(run(process.execPath, ["live.cjs"], folder), "true true function true\n");
+  assert.equal(run(process.execPath, ["live.cjs"], folder), "true true true function function true\n");
   assert.equal(run(process.execPath, ["--no-warnings", "named.cjs"], folder), "true\n".repeat(COMMON.length));
   // The views of a client share a connection, and a write waits for all of them, only if one file has the feeds.
   const common = join(folder, "node_modules/resource-edge/cjs");
   const scripts = readdirSync(common).filter((name) => name.endsWith(".js") && name !== "testing.js");
   const isFeed = (name) => readFileSync(join(common, name), "utf8").includes('"resource-edge.changes"');
   assert.deepEqual(scripts.filter(isFeed), ["index.js"]);
+  // What the others use of the main one is there, although its types do not declare all of it.
+  const main = createRequire(import.meta.url)(join(common, "index.js"));
+  for (const name of scripts) {
+    const text = readFileSync(join(common, name), "utf8");
+    for (const [, variable] of text.matchAll(/var (\w+) = require\("\.\/index\.js"\)/g))
+      for (const [use, member] of text.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g")))
+        assert.ok(member in main, `${name}: ${use}`);
+  }
   const { exports } = JSON.parse(readFileSync(join(folder, "node_modules/resource-edge/package.json"), "utf8"));
   for (const name of COMMON) assert.equal(exports[`./${name}`].require.default, `./cjs/${name}.js`);
 });

@@ -2,9 +2,9 @@
 // would install from the network.
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { after } from "node:test";
 import { startGroup } from "../support/group.mjs";
 import { root } from "./support.mjs";
@@ -65,6 +65,21 @@ export function linkWrangler(folder) {
   for (const name of ["wrangler", "workerd", "@types/node"])
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
   symlinkSync("../wrangler/bin/wrangler.js", join(folder, "node_modules/.bin/wrangler"));
+}
+
+/** Puts the repository's packages that a project depends on into it, with their programs. */
+export function linkDependencies(folder) {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  linkWrangler(folder);
+  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
+    const link = join(folder, "node_modules", name);
+    if (existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), link);
+    const { bin = {} } = JSON.parse(readFileSync(join(link, "package.json"), "utf8"));
+    for (const [program, path] of Object.entries(typeof bin === "string" ? { [basename(name)]: bin } : bin))
+      symlinkSync(join("..", name, path), join(folder, "node_modules/.bin", program));
+  }
 }
 
 /** Runs a program. Returns its exit code and its output; `input` is its standard input. */

@@ -23,8 +23,8 @@ test("the tarball contains exactly the needed files", () => {
   const folders = {
     backup: "backup file-lines",
     cli:
-      "arguments backup check client command connection declarations dev edits example files init main mock program " +
-      "project query resources rewrite secrets serve shape smoke stored types watch",
+      "arguments backup check client command connection declarations dev edits example files init load main mock " +
+      "program project query resource resources rewrite secrets serve shape smoke stored types watch",
     client:
       "call-time calls client client-options errors export-import input modify pages project-calls response " +
       "share-reads signals tokens",
@@ -32,8 +32,10 @@ test("the tarball contains exactly the needed files", () => {
     expressions: "inline-syntax syntax-check",
     feed: "follower live-view page repeated-query shared-feed socket",
     generated: "json-schemas kinds languages limits messages operations routes",
-    own: "declare reader resource",
-    testing: "clock faults files index random request sockets sqlite storage wasm worker world",
+    hooks: "fields form form-fields form-store list live",
+    items: "columns csv items json",
+    own: "declare merge reader resource",
+    testing: "clock faults files index pattern random request route sample sockets sqlite storage wasm worker world",
     validate: "checks field-schema serialize validate",
   };
   const typeFolders = {
@@ -42,7 +44,8 @@ test("the tarball contains exactly the needed files", () => {
     expressions: "operators syntax-check",
     feed: "follower live-view page",
     generated: "bodies issues limits operations params predicate-fields responses",
-    own: "bodies declare fields resource",
+    hooks: "fields form form-fields list live",
+    own: "bodies declare fields merge resource",
     testing: "index types",
     validate: "field-schema validate",
   };
@@ -65,6 +68,7 @@ test("the tarball contains exactly the needed files", () => {
     "CHANGELOG.md LICENSE-APACHE LICENSE-MIT README.md resources.schema.json package.json cjs/package.json wasm.d.ts " +
     "worker.d.ts";
   const template = filesIn("pkg/template").map((path) => `template/${path}`);
+  const guide = filesIn("src/guide").filter((path) => /^(use|operate|evaluate)\//.test(path));
   // The files that the repository's own Worker serves.
   const site = filesIn("build/site").map((path) => `worker/site/${path}`);
   const hosted = ["front.mjs", "kv.mjs", "serve.mjs", "settings.mjs", "site.mjs", "workerd.mjs", "wrangler.toml"].map(
@@ -76,6 +80,7 @@ test("the tarball contains exactly the needed files", () => {
     [
       ...others.split(" "),
       ...template,
+      ...guide.map((path) => `guide/${path}`),
       ...site,
       ...worker.map((path) => `worker/${path}`),
       ...["syntax", "wasm"].map((folder) => `${folder}/resource_edge_bg.wasm`),

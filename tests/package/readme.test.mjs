@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { predicate, resource, ResourceClient, shareReads } from "../../pkg/dist/node.js";
+import { merge, predicate, resource, ResourceClient, shareReads } from "../../pkg/dist/node.js";
 import { project as unused, startForTests } from "../workerd/support.mjs";
 import { lost } from "./clients.mjs";
 import { blocksIn, packageGuide, programOf } from "../support/blocks.mjs";
@@ -188,16 +188,21 @@ test("the pages of the sample show the progress, and missing and unchanged resou
   assert.equal(unchanged?.version, version + 1, "it was changed");
 });
 
-test("a conflict has the members that the recipe reads", async () => {
-  const client = new ResourceClient(await optionsOf());
-  const seen = await client.createOrUpdate({ objectTypeProperty: {} });
-  const { id, version } = seen;
-  const actions = [{ action: /** @type {const} */ ("doSomeThing") }];
-  await client.updateById(id, { version, actions });
-  const shown = [];
-  const show = (mine, theirs) => shown.push([mine.version, theirs.version]);
-  await perform(holding("error.isConflict"), { client, id, seen, actions, show }, "undefined");
-  assert.deepEqual(shown, [[1, 2]]);
+test("a conflict is merged, as in the recipe", async () => {
+  const client = new ResourceClient({ ...(await optionsOf(shop())), resource: resource(shops, "product") });
+  const seen = await client.create({ title: "Lamp", price: 1, tags: ["oak"] });
+  await client.modify(seen.id, () => ({ price: 2, tags: ["oak", "ash"] }));
+  const save = await perform(holding("merge(seen"), { client, merge }, "save");
+  const asked = [];
+  const decide = (conflicts) => {
+    asked.push(...conflicts.map(({ path }) => path));
+    return { "/price": "theirs", "/tags": "both" };
+  };
+  const saved = await save(seen, { ...seen, title: "Desk lamp", price: 3, tags: ["fir"] }, decide);
+  assert.deepEqual(
+    [saved.title, saved.price, saved.tags, asked],
+    ["Desk lamp", 2, ["ash", "fir"], ["/price", "/tags"]],
+  );
 });
 
 test("a page's own server provides the token, as in the recipe", async () => {

@@ -214,9 +214,9 @@ export async function browse(folder, page = "/index.html", service = "", policy 
     assert.notEqual(value, undefined, `the page reported nothing: ${errors.join("\n")}`);
     return value;
   });
-  // There is no icon of the page, and a conflict may be intended.
+  // There is no icon of the page, and a refusal may be intended.
   assert.deepEqual(
-    errors.filter((error) => !/404|409/.test(error)),
+    errors.filter((error) => !/status of (400|404|409|412)/.test(error)),
     [],
   );
   await tab.context().close();

@@ -107,7 +107,7 @@ test("a value that an overwrite cannot remove is an error, and stays", async (t)
     const error = await update("a", { someProperty: value });
     assert.deepEqual(
       [error.kind, error.message.split(".")[0]],
-      ["invalid", "A collection cannot remove the value of 'someProperty'"],
+      ["invalid", "The value of 'someProperty' cannot be removed"],
     );
   }
   assert.deepEqual([collection.get("a").someProperty, (await other.getById("a")).version], ["0", 1]);

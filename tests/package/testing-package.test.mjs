@@ -156,7 +156,7 @@ test("the package runs in a page", async () => {
 });
 
 test("the guide's route for Playwright responds to a page", async (t) => {
-  const recipe = programOf("js", "await page.route");
+  const recipe = programOf("js", "await service.route");
   const service = await createService({ bodies: [draft({ key: "a" })] });
   t.after(() => service.close());
   const browser = await launchChromium();

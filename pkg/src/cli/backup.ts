@@ -151,6 +151,6 @@ export const importProject: Command = {
   parameters: [{ name: "FILE", about: "the file of an export, or - for standard input" }],
   options: CONNECTION,
   more: `The whole file is checked before anything is sent. It is sent in parts. If the command is interrupted, run it
-again: it continues where it stopped. Only imports may have written to the project.`,
+again: it continues where it stopped. Only imports may have written to the project. \`load\` reads other files.`,
   run: runImport,
 };

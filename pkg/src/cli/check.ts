@@ -2,20 +2,21 @@
 
 import { type Command, EXIT, type Input, type Output, plural } from "./command.js";
 import { Connection, CONNECTION } from "./connection.js";
-import { resolved, type ValueSchema } from "./declarations.js";
+import type { ValueSchema } from "./declarations.js";
 import { valuesAt } from "./query.js";
 import { fieldOf, misfitOf, nameOf, SHAPE_OPTION, type Shape, shapeOf, type StoredResource } from "./shape.js";
 import { ofFile, ofProject } from "./stored.js";
 
-/** Returns the paths of the fields whose values no two resources have. */
-function uniquePaths(schema: ValueSchema, root: ValueSchema): string[][] {
-  return Object.entries<ValueSchema>(schema.properties ?? {}).flatMap(([name, property]) => {
-    const whole = resolved(property, root);
-    const inner = whole.items === undefined ? whole : resolved(whole.items, root);
-    const paths = uniquePaths(inner, root).map((path) => [name, ...path]);
-    return whole["x-unique"] === true ? [[name], ...paths] : paths;
+/** A field whose values no two resources have. The service compares texts of the format `date-time` as instants. */
+type UniqueField = { path: string[]; isInstant: boolean };
+
+const uniqueFields = ({ properties = {} }: ValueSchema): UniqueField[] =>
+  Object.entries<ValueSchema>(properties).flatMap(([name, property]) => {
+    const inner = uniqueFields(property.items ?? property);
+    const fields = inner.map(({ path, ...rest }) => ({ path: [name, ...path], ...rest }));
+    const isInstant = property.format === "date-time";
+    return property["x-unique"] === true ? [{ path: [name], isInstant }, ...fields] : fields;
   });
-}
 
 type Named = Pick<StoredResource, "id" | "key">;
 
@@ -24,18 +25,19 @@ class Uniques {
   readonly #fields;
 
   constructor({ schema }: Shape) {
-    this.#fields = uniquePaths(schema, schema).map((path) => ({ path, holders: new Map<string, Named>() }));
+    this.#fields = uniqueFields(schema).map((field) => ({ ...field, holders: new Map<string | number, Named>() }));
   }
 
   /** Adds a resource. Returns its values that another one has. */
   add(resource: StoredResource) {
     const { id, key } = resource;
-    return this.#fields.flatMap(({ path, holders }) =>
+    return this.#fields.flatMap(({ path, isInstant, holders }) =>
       [...new Set(valuesAt(resource, path))].flatMap((value) => {
-        const text = JSON.stringify(value);
-        const of = holders.get(text);
-        if (of === undefined) holders.set(text, key === undefined ? { id } : { id, key });
-        return of === undefined ? [] : [{ field: path.join("."), value, of }];
+        const instant = isInstant ? Date.parse(String(value)) : Number.NaN;
+        const compared = Number.isNaN(instant) ? JSON.stringify(value) : instant;
+        const of = holders.get(compared);
+        if (of === undefined) holders.set(compared, key === undefined ? { id } : { id, key });
+        return of === undefined || of.id === id ? [] : [{ field: path.join("."), value, of }];
       }),
     );
   }

@@ -5,11 +5,14 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Command, CommandError, type Input, wholeNumber } from "./command.js";
+import { fileOf } from "./backup.js";
+import { type Command, CommandError, type Input, plural, wholeNumber } from "./command.js";
+import { Connection } from "./connection.js";
 import { exampleFor } from "./example.js";
 import { readJson } from "./files.js";
+import { load, SEED_PROJECT, seedProject } from "./load.js";
 import { freePort, holdFolder, runProgram } from "./program.js";
-import { RESOURCES } from "./resources.js";
+import { RESOURCES, resourcesFile } from "./resources.js";
 import { createLocalSecrets, localClient } from "./secrets.js";
 import { readResources } from "./types.js";
 
@@ -81,7 +84,10 @@ async function waitForHealth(url: string, hasEnded: () => boolean, signal: Abort
 /** Returns how to call the server. */
 async function introduction(url: string, tokenCommand: string) {
   const client = localClient();
-  const page = existsSync("src/form.html") ? `  Page      ${url}/form\n` : "";
+  const [app, page] = ["vite.config.ts", "src/form.html"].map((file) => existsSync(file));
+  const places = app
+    ? "  App       where Vite serves it   (sign in with the client's secret)\n"
+    : `  Console   ${url}/   (sign in with the client's id and secret)\n${page ? `  Page      ${url}/form\n` : ""}`;
   const { project, body, where } = await exampleFor(await localResources());
   const at = project === "demo" ? "" : ` --project ${project}`;
   const create = `curl -sS -w '\\n' -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
@@ -90,8 +96,7 @@ async function introduction(url: string, tokenCommand: string) {
   `;
   const signIn = client === undefined ? "your own API client" : `id ${client.id}   secret ${client.secret}`;
   return `
-  Console   ${url}/   (sign in with the client's id and secret)
-${page}  Client    ${signIn}
+${places}  Client    ${signIn}
   Data      ${STATE}, which remains when Ctrl-C ends the server
 
   In another shell:
@@ -102,8 +107,33 @@ ${page}  Client    ${signIn}
 `;
 }
 
+/** Loads the seed into its project, if that is empty. */
+async function sow(url: string, file: string, input: Input) {
+  const { values, output, signal } = input;
+  const { project, shape } = await seedProject(values, resourcesFile({}));
+  const connection = new Connection(
+    { ...input, values: { url, project, "client-id": localClient()?.id } },
+    "manage_test",
+  );
+  const client = await connection.client(shape?.declared);
+  const { resources } = await client.status({ signal });
+  if (resources > 0) return output.note(`${project} has ${plural(resources, "resource")}, so ${file} is not loaded.`);
+  const { counts, stop } = await load(file, file, {
+    client,
+    shape,
+    isKeyless: true,
+    from: 0,
+    signal,
+    refused: ({ line }, { pointer, message }) => output.note(`${file}, line ${line}: ${pointer} ${message}`),
+    progress: (line) => output.progress(`${file}: line ${line}`),
+  });
+  output.note(`Loaded ${plural(counts.created + counts.updated, "resource")} of ${file} into ${project}.`);
+  if (stop !== undefined) throw stop.error;
+}
+
 /** Runs wrangler until it ends. Returns its exit code. */
-async function runServer(wrangler: string, port: number, lock: number, { values, rest, output, signal }: Input) {
+async function runServer(wrangler: string, port: number, lock: number, input: Input) {
+  const { values, rest, output, signal } = input;
   const url = `http://127.0.0.1:${port}`;
   const address = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   const options = ["--var", "LOG:all", ...address, "--persist-to", STATE, ...rest];
@@ -114,6 +144,10 @@ async function runServer(wrangler: string, port: number, lock: number, { values,
   void exited.then(() => (hasEnded = true));
   try {
     await waitForHealth(url, () => hasEnded, signal);
+    if (values.seed !== undefined)
+      await sow(url, values.seed, input).catch(({ message }) => {
+        if (!signal.aborted) output.note(`${values.seed} is not loaded: ${message}`);
+      });
     const at = port === 8787 ? "" : ` --url ${url}`;
     output.result({ url }, await introduction(url, values["token-command"] ?? `npx resource-edge token${at}`));
     return await exited;
@@ -130,6 +164,7 @@ async function runDev(input: Input) {
     throw new CommandError(
       `${resolve(".")} has no ${CONFIGURATIONS[0]}. Create a project with: npx resource-edge init`,
     );
+  if (values.seed !== undefined) await fileOf(values.seed, signal);
   const wrangler = findWrangler(resolve("."));
   const port = await freePort(wanted, "127.0.0.1");
   let fault = await faultOfResources();
@@ -154,6 +189,8 @@ export const dev: Command = {
   about: "serve the project in this folder on this machine, with wrangler",
   options: {
     port: { value: "PORT", about: "the port (default: 8787); 0 for any free one" },
+    seed: { value: "FILE", about: "resources to create if the project has none: a file as for `load`" },
+    ...SEED_PROJECT,
     "token-command": { value: "COMMAND", about: "what to print as the command for a token", isHidden: true },
   },
   hasRest: true,

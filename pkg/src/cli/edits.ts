@@ -4,23 +4,23 @@ import { type Input, UsageError } from "./command.js";
 import { isSystem, type Shape } from "./shape.js";
 
 /** The names on the way to a field. A list on the way means each of its objects. */
-type Path = readonly string[];
+type NamesOnPath = readonly string[];
 
 interface Rename {
-  readonly from: Path;
-  readonly to: Path;
+  readonly from: NamesOnPath;
+  readonly to: NamesOnPath;
 }
 
 export interface Edits {
   readonly renames: readonly Rename[];
-  readonly defaults: readonly { readonly path: Path; readonly value: unknown }[];
-  readonly drops: readonly Path[];
+  readonly defaults: readonly { readonly path: NamesOnPath; readonly value: unknown }[];
+  readonly drops: readonly NamesOnPath[];
 }
 
 const NAME = /^[A-Za-z_]\w*$/;
 
 /** Reads the name of a field, such as `size.width`. */
-function pathOf(option: string, text: string): Path {
+function pathOf(option: string, text: string): NamesOnPath {
   const path = text.split(".");
   if (!path.every((name) => NAME.test(name)))
     throw new UsageError(`--${option}: '${text}' is not a field. Expected a name, or names with dots: size.width.`);
@@ -37,7 +37,7 @@ function pair(option: string, text: string, example: string): [string, string] {
 }
 
 /** Returns the schema of a field of the shape, and how many names of its path are up to the last list. */
-function partOf({ declared, schema, name }: Shape, option: string, path: Path) {
+function partOf({ declared, schema, name }: Shape, option: string, path: NamesOnPath) {
   const partAt = (at: string) => {
     try {
       return declared.fieldSchema("draft", at as never);
@@ -59,7 +59,7 @@ function partOf({ declared, schema, name }: Shape, option: string, path: Path) {
 }
 
 function renameOf(shape: Shape, text: string) {
-  const [from, to] = pair("rename", text, "title=name").map((side) => pathOf("rename", side)) as [Path, Path];
+  const [from = [], to = []] = pair("rename", text, "title=name").map((side) => pathOf("rename", side));
   const { lists } = partOf(shape, "rename", to);
   const length = Math.min(from.length, to.length);
   const common = from.findIndex((name, at) => name !== to[at]);
@@ -104,7 +104,7 @@ const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Yields the objects at the end of a path, of each object of the lists on the way. */
-function* objectsAt(value: unknown, [name, ...rest]: Path): Generator<Members> {
+function* objectsAt(value: unknown, [name, ...rest]: NamesOnPath): Generator<Members> {
   if (Array.isArray(value)) for (const item of value) yield* objectsAt(item, name === undefined ? [] : [name, ...rest]);
   else if (!isObject(value)) return;
   else if (name === undefined) yield value;
@@ -112,16 +112,16 @@ function* objectsAt(value: unknown, [name, ...rest]: Path): Generator<Members> {
 }
 
 /** Returns the value at the end of a path without lists. */
-const valueAt = (object: unknown, path: Path) =>
+const valueAt = (object: unknown, path: NamesOnPath) =>
   path.reduce((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), object);
 
-function removeAt(object: Members, path: Path) {
+function removeAt(object: Members, path: NamesOnPath) {
   const outer = valueAt(object, path.slice(0, -1));
   if (isObject(outer)) delete outer[path.at(-1) as string];
 }
 
 /** Sets the value at the end of a path without lists. Returns whether objects, or nothing, are on the way. */
-function setAt(object: Members, path: Path, value: unknown) {
+function setAt(object: Members, path: NamesOnPath, value: unknown) {
   let outer: unknown = object;
   for (const name of path.slice(0, -1)) {
     if (!isObject(outer)) return false;

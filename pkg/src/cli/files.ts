@@ -126,11 +126,3 @@ export function parseJson(text: string, place: string) {
 
 /** Reads a file of JSON. */
 export const readJson = (path: string) => parseJson(readText(path), path);
-
-/** Reads the values of a file: a list, or lines of JSON. Empty lines do not count. */
-export function readValues(path: string): unknown[] {
-  const text = readText(path);
-  if (text.trimStart().startsWith("[")) return parseJson(text, path);
-  const lines = text.split("\n").map((line, at) => [line.trim(), `${path}, line ${at + 1},`] as const);
-  return lines.filter(([line]) => line !== "").map(([line, place]) => parseJson(line, place));
-}

@@ -1,5 +1,5 @@
-// `resource-edge init`: writes a project: a Worker with an example page, its configuration for wrangler, and secrets
-// for this machine. The files are in the folder `template` of the package.
+// `resource-edge init`: writes a project: a Worker with a page, its configuration for wrangler, and secrets for this
+// machine. The files are in the folders of `template` in the package.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -12,21 +12,30 @@ import { createLocalSecrets } from "./secrets.js";
 import { DECLARATIONS, MODULE, moduleOf } from "./types.js";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
-const TEMPLATE = join(PACKAGE, "template");
+/** The folders with the files of each template. */
+const TEMPLATES = new Map([
+  ["worker", ["shared", "worker"]],
+  ["react", ["shared", "react"]],
+]);
 const MANIFEST = "package.json";
 const SECRETS = ".dev.vars";
 const NAME = "resource-edge";
 /** npm publishes no file with the name `.gitignore`, so those with a dot have none in the template. */
 const DOTTED = ["gitignore", "dev.vars.example"];
 
-/** Returns the files of the template, by their paths in a project, and the module of its resources. */
-async function template() {
-  const paths = readdirSync(TEMPLATE, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
-  const files = paths.filter((path) => statSync(join(TEMPLATE, path)).isFile());
-  const texts = Object.fromEntries(
-    files.map((path) => [DOTTED.includes(path) ? `.${path}` : path, readFileSync(join(TEMPLATE, path), "utf8")]),
-  );
-  const { module, declarations } = await moduleOf(RESOURCES, readJson(join(TEMPLATE, RESOURCES)));
+/** Returns the texts of the files in a folder of the package, by their paths. */
+function textsIn(folder: string): [path: string, text: string][] {
+  const root = join(PACKAGE, "template", folder);
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+  return paths
+    .filter((path) => statSync(join(root, path)).isFile())
+    .map((path) => [DOTTED.includes(path) ? `.${path}` : path, readFileSync(join(root, path), "utf8")]);
+}
+
+/** Returns the files of a template, by their paths in a project, and the module of its resources. */
+async function template(folders: readonly string[]) {
+  const texts: { [path: string]: string } = Object.fromEntries(folders.flatMap(textsIn));
+  const { module, declarations } = await moduleOf(RESOURCES, JSON.parse(texts[RESOURCES] ?? ""));
   return { ...texts, [MODULE]: module, [DECLARATIONS]: declarations };
 }
 
@@ -79,9 +88,9 @@ function manifestOf(folder: string, text: string, { name, dependency }: { name: 
 }
 
 /** Writes a project into a folder. Changes nothing if a file is there already. */
-async function writeProject(folder: string, dependency: string) {
+async function writeProject(folder: string, folders: readonly string[], dependency: string) {
   const name = nameOf(folder);
-  const files = Object.entries(await template()).map(([path, text]) => {
+  const files = Object.entries(await template(folders)).map(([path, text]) => {
     const filled = text.replaceAll("{name}", name);
     return [path, path === MANIFEST ? manifestOf(folder, filled, { name, dependency }) : filled];
   });
@@ -109,6 +118,10 @@ export const init: Command = {
   about: "write a new project: the service as a Worker of yours, for wrangler",
   parameters: [{ name: "DIR", about: "its folder (default: this one)", isOptional: true }],
   options: {
+    template: {
+      value: "NAME",
+      about: "worker (default): with an example page; react: with an app for Vite, in React and TypeScript",
+    },
     package: {
       value: "SPEC",
       about: "what package.json names as resource-edge, such as file:../resource-edge-0.1.0.tgz",
@@ -118,9 +131,14 @@ export const init: Command = {
 installed this one.`,
   async run({ values, parameters: [path = "."], output }) {
     if (path === "") throw new UsageError("DIR is empty.");
+    const folders = TEMPLATES.get(values.template ?? "worker");
+    if (folders === undefined) {
+      const expected = [...TEMPLATES.keys()].join(" or ");
+      throw new UsageError(`There is no template '${values.template}'. Expected ${expected}.`);
+    }
     const folder = resolve(path);
     if (existsSync(folder) && !statSync(folder).isDirectory()) throw new CommandError(`'${path}' is not a folder.`);
-    const done = await writeProject(folder, values.package ?? dependencyFor(folder));
+    const done = await writeProject(folder, folders, values.package ?? dependencyFor(folder));
     const enter = folder === resolve(".") ? [] : [`  cd ${quoted(path)}`];
     const steps = [...enter, "  npm install", "  npm run dev"].join("\n");
     const text = `Wrote ${done.files.join(", ")} to ${folder}.\n\nNext:\n\n${steps}\n\nThen see README.md there.`;

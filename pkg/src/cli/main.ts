@@ -12,9 +12,11 @@ import { token } from "./connection.js";
 import { exportProject, importProject } from "./backup.js";
 import { dev } from "./dev.js";
 import { init } from "./init.js";
+import { loadFile } from "./load.js";
 import { mock } from "./mock.js";
 import { clear, restore, status } from "./project.js";
 import { query } from "./query.js";
+import { get, put, remove } from "./resource.js";
 import { rewrite } from "./rewrite.js";
 import { serve } from "./serve.js";
 import { smoke } from "./smoke.js";
@@ -32,6 +34,10 @@ const COMMANDS: { readonly [name: string]: Command } = {
   client,
   status,
   query,
+  get,
+  put,
+  delete: remove,
+  load: loadFile,
   watch,
   check,
   rewrite,

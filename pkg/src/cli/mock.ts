@@ -10,7 +10,8 @@ import { pipeline } from "node:stream/promises";
 import type { Service } from "../testing/types.js";
 import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
 import { reasonOf } from "./connection.js";
-import { readJson, readValues } from "./files.js";
+import { readJson } from "./files.js";
+import { bodiesOf, SEED_PROJECT, seedProject } from "./load.js";
 import { authority } from "./program.js";
 import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
 
@@ -57,17 +58,19 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   await pipeline(answer.body === null ? [] : Readable.fromWeb(answer.body as any), response);
 }
 
-async function start({ values }: Input) {
+async function start({ values, signal }: Input) {
   const { createService } = await import("../testing/index.js");
-  const { project, bodies, lag, seed, now, authenticate = false } = values;
+  const { seed, lag, random, now, authenticate = false } = values;
   const resources = resourcesFile(values);
+  const { project, shape } = await seedProject(values, seed && resources);
+  const bodies = seed && (await bodiesOf(seed, shape, signal));
   const options = {
     authenticate,
-    ...(project !== undefined && { projectKey: project }),
-    ...(bodies !== undefined && { bodies: readValues(bodies) as any }),
+    projectKey: project,
+    ...(bodies !== undefined && { bodies }),
     ...(resources !== undefined && { resources: readJson(resources) }),
     ...(lag !== undefined && { lag: wholeNumber("lag", lag) }),
-    ...(seed !== undefined && { seed: wholeNumber("seed", seed) }),
+    ...(random !== undefined && { seed: wholeNumber("random", random) }),
     ...(now !== undefined && { now }),
   };
   try {
@@ -112,17 +115,17 @@ export const mock: Command = {
   options: {
     port: { value: "PORT", about: "the port (default: 8787); 0 for any free one" },
     host: { value: "ADDRESS", about: "the address to listen on (default: 127.0.0.1)" },
-    project: { value: "NAME", about: "the project of --bodies (default: demo); every project works" },
-    bodies: { value: "FILE", about: "bodies to create at the start and after a reset: a JSON list, or lines" },
+    ...SEED_PROJECT,
+    seed: { value: "FILE", about: "resources to create at the start and after a reset: a file as for `load`" },
     authenticate: { about: "require tokens, as in production" },
     ...RESOURCES_OPTION,
     lag: { value: "MS", about: "how long reads by ID and key may lag a write (default: 0)" },
     now: { value: "TIME", about: "stop the clock at this time" },
-    seed: { value: "N", about: "repeat the same random values, such as IDs" },
+    random: { value: "N", about: "repeat the same random values, such as IDs" },
   },
   more: `It is the service itself; only its platform is in memory. Tests control it by these requests:
 
-  POST /_mock/reset              start again, with --bodies
+  POST /_mock/reset              start again, with --seed
   POST /_mock/fail               make the next request fail: {"status":503}, {"operation":"updateById","conflict":true}
   POST /_mock/advance            move the clock: {"ms":1000}
   POST /_mock/settle             bring all reads up to date

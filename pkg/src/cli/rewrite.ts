@@ -14,7 +14,7 @@ const PARALLEL = 8;
 const TRIES = 10;
 
 /** Why a resource is not changed. */
-interface Problem {
+export interface Problem {
   readonly pointer: string;
   readonly message: string;
 }
@@ -54,10 +54,10 @@ function planOf(shape: Shape, edits: Edits, resource: StoredResource): Plan | un
   return { set, remove, problems: [...issues, ...removals, ...others] };
 }
 
-/** Returns why the service refused to change a resource. Throws other errors. */
-function refusalOf(error: ResourceError, { file }: Shape): readonly Problem[] {
+/** Returns why the service refused a write. Throws other errors. `file` declares the resource, if a file does. */
+export function refusalOf(error: ResourceError, file: string | undefined): readonly Problem[] {
   const { kind, status, errors = [], message } = error;
-  if (errors.some(({ reason }) => reason === "unknownField")) throw notDeployed(file, message);
+  if (file !== undefined && errors.some(({ reason }) => reason === "unknownField")) throw notDeployed(file, message);
   if (kind !== "invalid" && status !== 400 && status !== 409 && status !== 413) throw error;
   if (errors.length === 0) return [{ pointer: "", message }];
   return errors.map(({ path = "", message }) => ({ pointer: path, message }));
@@ -83,7 +83,7 @@ async function write(client: ResourceClient, shape: Shape, edits: Edits, id: str
   } catch (error) {
     // It was deleted meanwhile.
     if ((error as ResourceError).status === 404) return { isChanged: false, problems: [] };
-    return { isChanged: false, problems: refusalOf(error as ResourceError, shape) };
+    return { isChanged: false, problems: refusalOf(error as ResourceError, shape.file) };
   }
 }
 

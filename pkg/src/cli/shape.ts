@@ -1,7 +1,7 @@
 // The resource that resources.json declares for a project, and what of a stored resource does not fit it.
 
 import type { SystemFields } from "../own/bodies.js";
-import type { Resources } from "../own/declare.js";
+import { declarationOf, formsOf, type Resources } from "../own/declare.js";
 import type { DeclaredResource } from "../own/resource.js";
 import type { Issue } from "../validate/validate.js";
 import { CommandError } from "./command.js";
@@ -12,7 +12,7 @@ export const SHAPE_OPTION = {
   resources: { value: "FILE", about: `your resources (default: ${RESOURCES})` },
 };
 
-/** The resource of a project: its name in the file, its schema, and its validator. */
+/** The resource of a project: its name in the file, its schema without references, and its validator. */
 export interface Shape {
   readonly name: string;
   readonly file: string;
@@ -55,8 +55,10 @@ export async function shapeOf(file: string = RESOURCES, project: string): Promis
       } Choose another one with --project.`,
     );
   const { resource } = await import("../node.js");
+  const { readSchemaNow } = await import("../expressions/inline-syntax.js");
   try {
-    return { name, file, schema: (content.resources as any)[name], declared: resource(content, name) };
+    const { described } = formsOf(declarationOf(content, name), readSchemaNow);
+    return { name, file, schema: described, declared: resource(content, name) };
   } catch (error) {
     throw new CommandError(`${file}: ${(error as Error).message}`);
   }

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 
-import { declarationOf, PLAIN_FORMAT, plainOf, type Resources } from "../own/declare.js";
+import { declarationOf, formsOf, PLAIN_FORMAT, type Resources } from "../own/declare.js";
 import type { DeclaredResource } from "../own/resource.js";
 import { type Command, CommandError, plural } from "./command.js";
 import { typeDeclaration, typeName } from "./declarations.js";
@@ -34,8 +34,8 @@ export async function readResources(file: string): Promise<Resources> {
 /** Throws a `TypeError` if a default breaks the rules of its field. */
 async function checkDefaults(content: Resources, name: string, { validate }: DeclaredResource<any>) {
   const { readSchemaNow } = await import("../expressions/inline-syntax.js");
-  const { properties } = JSON.parse(plainOf(declarationOf(content, name), readSchemaNow));
-  for (const [field, schema] of Object.entries<{ default?: unknown }>(properties)) {
+  const { properties } = formsOf(declarationOf(content, name), readSchemaNow).described;
+  for (const [field, schema] of Object.entries(properties)) {
     if (schema.default === undefined) continue;
     const result = validate("complex", { [field]: schema.default });
     if (result.valid) continue;
@@ -93,12 +93,12 @@ export async function moduleOf(file: string, content: Resources, from = PACKAGE)
   const constants = [];
   const types = [];
   for (const [name, { type, constant }] of Object.entries(names)) {
-    const plain = plainOf(declarationOf(content, name), readSchemaNow);
+    const { plain, described } = formsOf(declarationOf(content, name), readSchemaNow);
     const key = JSON.stringify(name);
-    const whole = `{ format: ${PLAIN_FORMAT}, plain: { ${key}: ${plain} } }`;
+    const whole = `{ format: ${PLAIN_FORMAT}, plain: { ${key}: ${JSON.stringify(plain)} } }`;
     constants.push(`export const ${constant} = /* @__PURE__ */ $resource(${whole}, ${key});\n`);
     types.push(
-      typeDeclaration(type, content.resources[name] as object),
+      typeDeclaration(type, { ...content.resources[name], ...described }),
       `/** The resource \`${name}\`: its schemas for forms, and what \`ResourceClient\` needs of it. */\n`,
       `export declare const ${constant}: DeclaredResource<${type}>;\n\n`,
     );

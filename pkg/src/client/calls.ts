@@ -170,6 +170,23 @@ export class Calls {
     }
   }
 
+  /** Returns the token, and for how many seconds it is valid. */
+  async token({ signal, timeout }: Pick<CallOptions, "signal" | "timeout"> = {}) {
+    for (const ended of [signal, this.closing]) if (ended?.aborted) throw abortError(ended);
+    const time = new CallTime(checkTimeout(timeout ?? this.timeout));
+    const get = async () => {
+      await ready();
+      if (this.#core === undefined) this.#create();
+      return this.tokens?.get(time.signal);
+    };
+    const token = await time.run(get, [signal, this.closing]).catch((error) => {
+      throw asResourceError(error);
+    });
+    if (typeof token === "object") throw responseError(token, true);
+    if (token === undefined) throw wrongOption("The client has no token. Expected the option credentials or token.");
+    return { token, expiresIn: this.tokens?.expiresIn };
+  }
+
   /** Adds resources to the session that came in no response to a call. */
   observe(resources: readonly SystemFields[]) {
     this.#started().observe(putMessage([], resourceTexts(resources)));

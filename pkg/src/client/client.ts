@@ -73,6 +73,15 @@ export class ResourceClient<Content extends object = Resource> {
   /** Calls `close`, for `using client = new ResourceClient(…)`. Engines without the symbol have no `using`. */
   declare [Symbol.dispose]: () => void;
 
+  /**
+   * Returns the client's token and the seconds for which it is valid, for a route of your server that gives it to its
+   * signed-in users: `Response.json(await client.token())`. What they may do is the `scope` of `credentials`. A page
+   * passes a function that calls the route as the option `token`.
+   */
+  token(options?: Pick<CallOptions, "signal" | "timeout">): Promise<{ token: string; expiresIn: number | undefined }> {
+    return this.#calls.token(options);
+  }
+
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
   query(params?: QueryParamsOf<Content>, options?: CallOptions): Promise<QueryPageOf<Content>> {
     return this.#calls.call("query", { params, options });
@@ -217,8 +226,9 @@ export class ResourceClient<Content extends object = Resource> {
   /**
    * Reads a resource from the source of truth, by ID or key, and writes what `change` returns: update actions, or
    * fields with their new values, such as `{ custom: "blue" }`. Other fields, and other arrays of `objectTypeProperty`,
-   * stay. If another caller changed the resource in between, starts again, at most `tries` times. If `change` returns
-   * nothing, an empty list, or an empty object, it writes nothing.
+   * stay. Null removes the value of an optional field of `resources.json`; of other fields it is an error. If another
+   * caller changed the resource in between, starts again, at most `tries` times. If `change` returns nothing, an empty
+   * list, or an empty object, it writes nothing.
    * Returns the resource after the change. Rejects with the error that `change` throws. To repeat a call that failed,
    * pass the error's `idempotencyKey`.
    */

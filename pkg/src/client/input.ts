@@ -82,6 +82,20 @@ export function toText(name: string, value: unknown) {
   throw wrongInput("parameter", name, `expected a text or a number, found ${found}`);
 }
 
+/**
+ * Throws the error of a change that removes a value which no write removes: the service would keep it (D11, D38). Null
+ * removes the other values of a declared resource.
+ */
+export function checkRemovals(changes: object, current: object, isDeclared: boolean) {
+  const keeps = (name: string) => (isDeclared ? name === "key" : name !== "lastModifiedBy");
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== null || !keeps(name) || ((current as any)[name] ?? null) === null) continue;
+    const message = `The value of '${name}' cannot be removed. Expected another value.`;
+    const code = "InvalidField";
+    throw ResourceError.of("invalid", message, { code, errors: [{ code, message, path: `/${name}` }] });
+  }
+}
+
 /** Returns what a value is, for a message. */
 export function describe(value: unknown) {
   if (value == null) return String(value);

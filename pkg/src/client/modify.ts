@@ -5,7 +5,7 @@ import type { Calls, Options } from "./calls.js";
 import { abortError, ResourceError, timeoutError, wrongOption } from "./errors.js";
 import type { ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
 import type { Resource } from "../generated/responses.js";
-import { describe, randomKey } from "./input.js";
+import { checkRemovals, describe, randomKey } from "./input.js";
 import type { CallOptions, Modification, ModifyOptions } from "./options.js";
 import { checkTimeout, sleep } from "./signals.js";
 
@@ -145,6 +145,7 @@ function writeOf(current: Resource, change: Modification, isDeclared: boolean): 
   const fields = change as Partial<ResourceOverwrite>;
   if ((fields.id ?? id) !== id || (fields.version ?? version) !== version)
     throw wrongOption("The function of modify returned another id or version. Both stay those of the resource.");
+  checkRemovals(fields, current, isDeclared);
   // Of a declared resource, a body with a version changes the fields that it has (D38).
   if (isDeclared) return { name: "createOrUpdate", body: { ...fields, id, version } as ResourceDraft };
   // Overwriting replaces all arrays. Those of the current state are exact, because the version is.

@@ -1,5 +1,6 @@
 // The options of the client and of its calls, and what its functions and hooks get.
 
+import type { ResourceDraft } from "../generated/bodies.js";
 import type { Operation } from "../generated/operations.js";
 import type { Imported, Resource } from "../generated/responses.js";
 import type { ActionOf, ChangesOf, QueryPageOf, QueryParamsOf } from "../own/bodies.js";
@@ -301,11 +302,16 @@ export interface ImportOptions extends CallOptions {
   readonly onProgress?: ((result: ImportResult) => void) | undefined;
 }
 
+/** Fields with their new values. No write removes a key, or a value of the interface's resource. */
+type ChangedFields<Content extends object> = [Content] extends [Resource]
+  ? { [Name in keyof ResourceDraft]?: Exclude<ResourceDraft[Name], Name extends "lastModifiedBy" ? never : null> }
+  : Omit<ChangesOf<Content>, "key"> & { key?: string | undefined };
+
 /**
- * What `modify` writes: actions, or fields with their new values. `undefined`, an empty list, or an empty object
- * changes nothing.
+ * What `modify` writes: actions, or fields with their new values. Null removes the value of an optional field of a
+ * resource of `resources.json`. `undefined`, an empty list, or an empty object changes nothing.
  */
 export type Modification<Content extends object = Resource> =
   | readonly ActionOf<Content>[]
-  | ChangesOf<Content>
+  | ChangedFields<Content>
   | undefined;

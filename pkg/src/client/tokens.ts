@@ -53,6 +53,11 @@ export class Tokens {
     return this.#source !== undefined;
   }
 
+  /** The whole seconds for which the token is valid; `undefined` if that is unknown. */
+  get expiresIn() {
+    return this.#end < Infinity ? Math.max(0, Math.floor((this.#end - Date.now()) / 1000)) : undefined;
+  }
+
   /**
    * Returns the token, or the response with which the token endpoint refused one; or a promise of either. Once the
    * signal of the call aborts, the call does not wait any longer.

@@ -2,7 +2,7 @@
  * The type of a global class, if the program's libraries declare it. So neither the browser's nor Node's types are
  * needed.
  */
-type Global<Name extends string> = typeof globalThis extends {
+export type Global<Name extends string> = typeof globalThis extends {
   readonly [name in Name]: { readonly prototype: infer Type };
 }
   ? Type

@@ -29,8 +29,14 @@ export interface Declaration {
 /** @internal Reads a schema. Returns a `SchemaReading` as JSON. */
 export type SchemaReader = (schema: string) => string;
 
-/** The plain form of a schema, or what is wrong with it and where. */
-type SchemaReading = { readonly plain: object } | { readonly at: string; readonly message: string };
+/** The plain form of a schema, and the same with its annotations. */
+interface SchemaForms {
+  readonly plain: object;
+  readonly described: { readonly properties: { readonly [name: string]: any }; readonly required: readonly string[] };
+}
+
+/** A schema that was read, or what is wrong with it and where. */
+type SchemaReading = SchemaForms | { readonly at: string; readonly message: string };
 
 /** @internal Returns the declaration of a resource. Throws a `TypeError` if there is none of that name. */
 export function declarationOf(resources: Resources | PlainResources, name: string): Declaration {
@@ -45,13 +51,16 @@ export function declarationOf(resources: Resources | PlainResources, name: strin
   return { schema: JSON.stringify(declared[name]), isPlain, at: `/resources/${name}` };
 }
 
-/** @internal Returns the plain form of a declaration's schema. Throws a `TypeError` if the schema is wrong. */
-export function plainOf({ schema, isPlain, at }: Declaration, read: SchemaReader): string {
-  if (isPlain) return schema;
+/** @internal Reads a declaration's schema. Throws a `TypeError` if the schema is wrong. */
+export function formsOf({ schema, at }: Declaration, read: SchemaReader): SchemaForms {
   const reading: SchemaReading = JSON.parse(read(schema));
-  if ("plain" in reading) return JSON.stringify(reading.plain);
+  if ("plain" in reading) return reading;
   throw new TypeError(`The resources are invalid at ${at}${reading.at}: ${reading.message}`);
 }
+
+/** @internal Returns the plain form of a declaration's schema. Throws a `TypeError` if the schema is wrong. */
+export const plainOf = (declaration: Declaration, read: SchemaReader): string =>
+  declaration.isPlain ? declaration.schema : JSON.stringify(formsOf(declaration, read).plain);
 
 /**
  * @internal Returns a function that gives the number of a declaration's shape, and adds the shape if there is none of

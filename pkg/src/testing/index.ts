@@ -5,9 +5,11 @@ import { Clock } from "./clock.js";
 import { checkFault, disturbs, Failing, matches, overtake, type Pending } from "./faults.js";
 import { randomness } from "./random.js";
 import { BASE_URL, describe, readRequest, type FetchInput, type Request, type RequestRecord } from "./request.js";
+import { routePage } from "./route.js";
+import { sampleBodies } from "./sample.js";
 import { socketClass, type Upgrade } from "./sockets.js";
 import { type Database, loadSqlite } from "./sqlite.js";
-import type { Fault, Service, ServiceOptions } from "./types.js";
+import type { Fault, RoutedPage, Service, ServiceOptions } from "./types.js";
 import { loadFiles, World, type Files, type Sent } from "./world.js";
 
 export type * from "./types.js";
@@ -36,6 +38,7 @@ const MEMBERS = [
   "scope",
   "authenticate",
   "bodies",
+  "sample",
   "resources",
   "lag",
   "now",
@@ -84,6 +87,10 @@ function whileWanted<Value>(promise: Promise<Value>, signal: AbortSignal | undef
     promise.then(resolve, reject).finally(() => signal?.removeEventListener("abort", abort));
   });
 }
+
+/** Returns the first values. */
+const takeFrom = <Value>(values: Iterator<Value, never>, count: number) =>
+  Array.from({ length: count }, () => values.next().value);
 
 /** Returns the project in an address. */
 const projectOf = (url: string) => new URL(url).pathname.split("/")[1];
@@ -224,6 +231,11 @@ class MemoryService implements Service {
     };
   }
 
+  /** Responds to the requests and the sockets of a page of Playwright. */
+  route(page: RoutedPage, url: Parameters<Service["route"]>[1]) {
+    return routePage(this, page, url);
+  }
+
   /** Makes matching requests fail. Returns a function that removes the fault. */
   fail(fault: Fault) {
     const pending = checkFault(fault);
@@ -283,10 +295,22 @@ class MemoryService implements Service {
     this.requests.length = 0;
     this.#faults = [];
     this.#tokens.clear();
-    await this.#load(this.#options.bodies ?? []);
+    const { bodies = [], sample = 0, seed = 1 } = this.#options;
+    await this.#load(bodies, "bodies");
+    if (sample > 0) await this.#load(takeFrom(sampleBodies(await this.#schema(), seed), sample), "sample");
   }
 
-  async #load(bodies: readonly object[]) {
+  /** Returns the schema of the project's resource. */
+  async #schema() {
+    const response = await this.perform({ method: "GET", url: `/${this.#projectKey}/openapi.json`, headers: {} });
+    const { "x-resource": declared } = await response.json();
+    if (declared !== undefined) return declared.schema;
+    throw new TypeError(
+      `sample: the project '${this.#projectKey}' has no resource of 'resources'. Pass bodies instead.`,
+    );
+  }
+
+  async #load(bodies: readonly object[], option: string) {
     if (bodies.length === 0) return;
     const headers = {
       Authorization: `Bearer ${await this.token({ scope: "manage_test" })}`,
@@ -295,7 +319,7 @@ class MemoryService implements Service {
     for (const [index, value] of bodies.entries()) {
       const body = new TextEncoder().encode(JSON.stringify(value)).buffer;
       const response = await this.perform({ method: "POST", url: `/${this.#projectKey}/resource`, headers, body });
-      if (!response.ok) throw new TypeError(`bodies[${index}]: ${(await response.json()).message}`);
+      if (!response.ok) throw new TypeError(`${option}[${index}]: ${(await response.json()).message}`);
     }
   }
 

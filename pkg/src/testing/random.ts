@@ -14,7 +14,7 @@ export function randomness(seed: number | undefined) {
 }
 
 /** The "small fast counting" generator by Chris Doty-Humphrey, 32 bits at a time. */
-function sfc32(seed: number) {
+export function sfc32(seed: number) {
   let [a, b, c, counter] = [0, seed | 0, Math.floor(seed / 2 ** 32) | 0, 1];
   const next = () => {
     const sum = (a + b + counter++) | 0;

@@ -2,6 +2,7 @@
 
 import type { ResourceDraft } from "../generated/bodies.js";
 import type { FetchInit, FetchResponse, SocketClass } from "../client/options.js";
+import type { Global } from "../core/wasm-source.js";
 import type { Operation } from "../generated/operations.js";
 
 export type { Operation } from "../generated/operations.js";
@@ -27,6 +28,11 @@ export interface ServiceOptions {
   readonly authenticate?: boolean | undefined;
   /** Bodies that the service passes to `createOrUpdate` when it starts and after each `reset`. */
   readonly bodies?: readonly (ResourceDraft | { readonly [name: string]: unknown })[] | undefined;
+  /**
+   * How many random resources the project has at first, beside `bodies`: each is as the schema in `resources` allows.
+   * They are the same in each run, and others with another `seed`.
+   */
+  readonly sample?: number | undefined;
   /** Your resources: the content of `resources.json`. Default: every project has the resource of the interface. */
   readonly resources?: object | undefined;
   /** How many milliseconds reads by ID or key may lag a write, as they do in production. Default: no lag. */
@@ -117,6 +123,13 @@ interface TokenOptions {
   readonly scope?: Scope | readonly Scope[] | undefined;
 }
 
+/** The parts of a page of Playwright that `route` uses. */
+export interface RoutedPage {
+  // The types of Playwright's handlers differ between its versions.
+  route(url: any, handler: (route: any) => any): Promise<unknown>;
+  routeWebSocket(url: any, handler: (route: any) => any): Promise<unknown>;
+}
+
 /** The service in memory. */
 export interface Service {
   /** The address that clients of this service use. */
@@ -137,6 +150,11 @@ export interface Service {
     WebSocket: SocketClass;
     token: (request: { readonly refresh: boolean }) => Promise<string>;
   };
+  /**
+   * Responds to the requests and the sockets of a page of Playwright whose address matches: a text with `*`, a regular
+   * expression, or a function that gets a `URL`. Sockets have the protocol `ws:` or `wss:`.
+   */
+  route(page: RoutedPage, url: string | RegExp | ((url: Global<"URL">) => boolean)): Promise<void>;
   /** Returns a token. */
   token(options?: TokenOptions): Promise<string>;
   /** Makes requests fail. Returns a function that removes the fault. */

@@ -49,12 +49,13 @@ try {
   for (const [label, options] of /** @type {[string, object][]} */ ([
     ["the resource of the interface", {}],
     ["a declared resource", { resources: RESOURCES }],
+    ["its operations", { resources: RESOURCES, changes: { AGENT_TOOLS: "operations" } }],
   ])) {
     const service = await start(options);
     try {
       for (const [permission, least] of [
-        ["manage_test", 13],
-        ["view_test", 6],
+        ["manage_test", 6],
+        ["view_test", 3],
       ]) {
         const { found, tools } = await inspect(folder, service, permission);
         const works = found === "" && tools >= least;

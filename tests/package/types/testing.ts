@@ -37,6 +37,8 @@ export async function tests(): Promise<void> {
   const status: number | undefined = last?.status;
   const token: string = await service.token({ scope: "view_test" });
   void [status, token];
+  const page = { route: () => Promise.resolve(), routeWebSocket: () => Promise.resolve() };
+  await service.route(page, "https://api.example.com/*");
   await service.settle();
   await service.advance(1000);
   await service.reset();

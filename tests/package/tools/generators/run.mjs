@@ -27,7 +27,7 @@ const BUNDLE =
 /** The type checker of Python, and the types of a package that clients import. */
 const MYPY = "mypy==2.4.1 types-python-dateutil==2.9.0.20261116";
 const HEADER = "| generator | version | outcome | command | what to know |\n|---|---|---|---|---|\n";
-const GUIDE = join(root, "src/guide/use/clients.md");
+const GUIDE = join(root, "src/guide/use/generated-clients.md");
 
 /** Returns the commands that generate a client in Python, check its types, and run the program. */
 function python({ packages, command, files: [program] }) {
