@@ -10,8 +10,10 @@ const product = {
   required: ["title", "price"],
   properties: {
     title: { type: "string" },
-    price: { type: "number", minimum: 0 },
-    tags: { type: "array", items: { type: "string" } },
+    price: { type: "number", minimum: 0, multipleOf: 0.5 },
+    status: { enum: ["draft", "active", "sold out"] },
+    material: { enum: ["brass", "steel", "glass"] },
+    tags: { type: "array", items: { type: "string" }, uniqueItems: true },
   },
 };
 
@@ -23,16 +25,19 @@ await fill(
     key: title.toLowerCase().replace(" ", "-"),
     title,
     price: 24.5 + at * 12,
-    tags: [at % 3 === 0 ? "brass" : "steel", at % 2 === 0 ? "indoor" : "outdoor"],
+    status: product.properties.status.enum[(at * 2 + 1) % 3],
+    material: product.properties.material.enum[(at >> 1) % 3],
+    tags: [at % 2 === 0 ? "indoor" : "outdoor", ...(at % 3 === 0 ? ["new"] : [])],
   })),
 );
-const page = await console.open({ colorScheme: "light", viewport: { width: 1200, height: 640 } });
+const page = await console.open({ colorScheme: "light", viewport: { width: 1280, height: 600 } });
 await signIn(page, "demo");
-const condition = page.getByRole("textbox", { name: "Condition", exact: true });
-await condition.fill('price < 100 and tags = "steel"');
-await page.getByText("4 matches", { exact: true }).waitFor();
-await condition.press("Enter");
+await page.getByRole("button", { name: "Filters", exact: true }).click();
+await page.getByRole("combobox", { name: "Search or condition" }).fill('price < 100 and status != "draft"');
+await page.getByText("5 matches", { exact: true }).waitFor();
+await page.keyboard.press("Escape");
 await page.getByText("1–").waitFor();
+await page.getByRole("button", { name: "sold out" }).waitFor();
 await page.locator('.live[data-state="live"]').waitFor();
 await page.evaluate(() => scrollTo(0, 0));
 await page.screenshot({ path: join(ROOT, "src/guide/console.png") });

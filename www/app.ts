@@ -1,6 +1,6 @@
 // The frame around the views, and the choice of the view for an address. `start.ts` imports it.
 
-import { addressOf, go, parseAddress } from "./state/address.js";
+import { addressOf, go, parseAddress, setAddress } from "./state/address.js";
 import * as live from "./state/live.js";
 import * as session from "./state/session.js";
 import { views } from "./views/index.js";
@@ -11,11 +11,13 @@ import { button, h, mount, toast } from "./widgets/base/dom.js";
 import { failureView } from "./widgets/base/failure.js";
 import { liveSwitch } from "./widgets/frame/live-switch.js";
 import { skeleton } from "./widgets/base/placeholders.js";
+import { listenToKeys } from "./widgets/frame/keys.js";
 import { RequestDrawer } from "./widgets/frame/request-drawer.js";
 
 const main = elementOf("main");
 const shell = elementOf("shell");
 const liveToggle = liveSwitch();
+const drawer = new RequestDrawer();
 // A view that arrives sooner needs no placeholder.
 const PLACEHOLDER_MS = 150;
 // If a later view was requested meanwhile, an earlier one is not shown.
@@ -38,6 +40,8 @@ async function show() {
   leaving = mineLeaving;
   const address = parseAddress(location.hash);
   const { project } = address;
+  // Addresses that other versions of the console had become those of today.
+  if (project !== undefined) setAddress({ ...address, params: [...address.params] }, { replace: true });
   if (!session.isSignedIn()) return place(mine, signInView({ project }), "Sign in");
   if (project === undefined) return place(mine, projectsView(), "Projects");
   try {
@@ -98,7 +102,8 @@ function frame() {
     h("img", { src: "/icon.svg", alt: "", width: 20, height: 20 }),
     h("span", "resource-edge"),
   );
-  if (!session.isSignedIn()) return h("header", { class: "frame" }, brand);
+  if (!session.isSignedIn())
+    return h("header", { class: "frame" }, brand, h("div", { class: "toolbar push" }, drawer.toggle));
   const address = parseAddress(location.hash);
   // The address may name a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;
@@ -116,7 +121,13 @@ function frame() {
       !session.mayWrite() && h("span", { class: "badge" }, "read only"),
       h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
     ],
-    h("div", { class: "toolbar push" }, project !== undefined && liveToggle, button("Sign out", signOut, "quiet")),
+    h(
+      "div",
+      { class: "toolbar push" },
+      project !== undefined && liveToggle,
+      drawer.toggle,
+      button("Sign out", signOut, "quiet small"),
+    ),
   );
 }
 
@@ -132,7 +143,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-mount(elementOf("drawer"), new RequestDrawer().element);
+mount(elementOf("drawer"), drawer.element);
+listenToKeys();
 session.setAskForSignIn(async (project) => {
   await askForSignIn(project);
   live.resume();

@@ -6,7 +6,9 @@ import { after, before, describe, test } from "node:test";
 
 import {
   addAction,
+  addChips,
   audit,
+  box,
   chooseFile,
   CLIENT,
   enter,
@@ -15,6 +17,7 @@ import {
   project,
   screenshot,
   serveForTests,
+  showPart,
 } from "./support.mjs";
 
 const name = project();
@@ -68,8 +71,7 @@ const VIEWS = {
   collection: view("", (page) => page.getByRole("table")),
   "collection-wrong": async (page) => {
     await to(page, "?where=key+%3D");
-    await page.getByText("Line 1, column 6:").waitFor();
-    await page.locator(".examples summary").click();
+    await page.getByText("Character 6:").waitFor();
   },
   "collection-empty": view("?where=version+%3E+99", (page) => page.getByRole("heading", { name: "No matches" })),
   "collection-live": async (page) => {
@@ -86,11 +88,49 @@ const VIEWS = {
     await page.locator("tr.gone").waitFor();
     await page.getByRole("button", { name: "1 new: show" }).waitFor();
   },
-  search: view("/search?text=hello&fuzzy=true&term=someProperty+%22odd%22", (page) => page.locator(".found")),
+  words: async (page) => {
+    await to(page, "?text=hello&fuzzy=true&term=someProperty+%22odd%22");
+    const filters = page.getByRole("button", { name: "Filters", exact: true });
+    if ((await filters.getAttribute("aria-expanded")) === "false") await filters.click();
+    await page.locator(".facet").first().waitFor();
+  },
+  completions: async (page) => {
+    await VIEWS.collection(page);
+    await page.getByRole("combobox", { name: "Search or condition" }).fill("version > 0 and ");
+    await page.getByRole("option").first().waitFor();
+    await page.keyboard.press("ArrowDown");
+  },
+  keys: async (page) => {
+    await VIEWS.status(page);
+    await VIEWS.collection(page);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  },
+  "bulk-edit": async (page) => {
+    await VIEWS.collection(page);
+    await page.getByLabel("Select all resources of this page").check();
+    await page.getByRole("button", { name: "Edit selected" }).click();
+    await page.getByRole("dialog").waitFor();
+  },
+  views: async (page) => {
+    await VIEWS.collection(page);
+    await page.getByText("Views", { exact: true }).click();
+    await page.getByRole("button", { name: "Save this view" }).waitFor();
+  },
+  mapping: async (page) => {
+    await to(page, "/import");
+    await chooseFile(page, "two.csv", "Key;Other\na;b\n");
+    await page.getByLabel("Field of the column Other").waitFor();
+  },
   resource: view(
     () => `/r/${made[7].id}`,
-    (page) => page.locator(".arrays"),
+    (page) => page.locator(".fields"),
   ),
+  "resource-json": async (page) => {
+    await VIEWS.resource(page);
+    await page.getByText("System data").click();
+    await showPart(page, "JSON");
+  },
   "resource-missing": view("/r/nobody", (page) => page.getByRole("alert")),
   delete: async (page) => {
     await VIEWS.resource(page);
@@ -99,11 +139,11 @@ const VIEWS = {
   },
   new: async (page) => {
     await to(page, "/new");
-    await page.getByRole("textbox", { name: "arrayOfIntExample" }).waitFor();
-    await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("1, 2.5, x");
-    await page.getByLabel("arrayOfTwonumbersExample: first").fill("1");
+    await box(page, "arrayOfIntExample").fill("1, 2.5, x");
+    await addChips(page, "arrayOfStringExample", "one", "two");
+    await page.getByLabel("Array of twonumbers example: first").fill("1");
     await page.getByRole("button", { name: "Add a row" }).click();
-    await page.getByLabel("Row 1, integerExampleInt32").fill("3000000000");
+    await page.getByLabel("Row 1, Integer example int32").fill("3000000000");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page.getByRole("alert", { name: /problems/ }).waitFor();
   },
@@ -117,7 +157,7 @@ const VIEWS = {
   },
   edit: view(
     () => `/r/${made[7].id}/edit`,
-    (page) => page.getByLabel("Row 2, integerExample", { exact: true }),
+    (page) => page.getByLabel("Row 2, Integer example", { exact: true }),
   ),
   "edit-newer": async (page) => {
     await VIEWS.edit(page);
@@ -126,8 +166,8 @@ const VIEWS = {
   },
   conflict: async (page) => {
     await VIEWS.edit(page);
-    await page.getByRole("textbox", { name: "custom" }).fill(`mine ${Math.random()}`);
-    await page.getByRole("textbox", { name: "arrayOfIntExample" }).fill("3, 1, 9");
+    await box(page, "custom").fill(`mine ${Math.random()}`);
+    await box(page, "arrayOfIntExample").fill("3, 1, 9");
     await writeTheirs();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("dialog").waitFor();
@@ -145,18 +185,19 @@ const VIEWS = {
   },
   columns: async (page) => {
     await VIEWS.collection(page);
-    await page.locator(".menu summary").click();
-    await page.getByRole("checkbox", { name: "lastModifiedBy" }).check();
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("checkbox", { name: "Last modified by" }).check();
   },
-  backup: view("/backup", (page) => page.getByText("A backup cannot be imported into")),
+  backup: view("/backup", (page) => page.getByText("is not empty. If a restore")),
+  "backup-empty": view("/backup", (page) => page.getByText(`${empty} is empty, so you can`), empty),
   "backup-checked": async (page) => {
-    await to(page, "/backup", empty);
+    await VIEWS["backup-empty"](page);
     const line = '{"deletedAt":"2026-01-01T00:00:00.000Z","id":"gone","version":1}';
     await chooseFile(page, "backup.ndjson", line);
-    await page.getByRole("button", { name: "Import 1 line" }).waitFor();
+    await page.getByRole("button", { name: "Restore 1 line" }).waitFor();
   },
   "backup-invalid": async (page) => {
-    await to(page, "/backup", empty);
+    await VIEWS["backup-empty"](page);
     await chooseFile(page, "a-file-with-a-long-name.ndjson", "[]");
     await page.getByText("Line 1:").waitFor();
   },
@@ -262,7 +303,7 @@ test("the keyboard suffices from signing in to deleting, and the focus is visibl
   await page.keyboard.press("Enter");
   await page.getByRole("table").waitFor();
   await page.keyboard.press("Tab");
-  await reach("Condition");
+  await reach("Search or condition");
   await page.keyboard.type('key = "only"');
   await page.keyboard.press("Enter");
   await page.getByText("1–1 of 1").waitFor();
@@ -296,7 +337,7 @@ test("no layout shift occurs while a view loads", async () => {
     };
     new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
   });
-  for (const view of ["collection", "search", "resource", "collection-wrong"]) {
+  for (const view of ["collection", "words", "resource", "collection-wrong"]) {
     await VIEWS[view](page);
     await page.reload();
     await VIEWS[view](page);

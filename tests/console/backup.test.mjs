@@ -93,11 +93,11 @@ describe("a backup", () => {
     );
 
     const { page: other, target } = await openBackup();
-    await other.getByText(`${target} is empty, so you can import a backup into it.`).waitFor();
+    await other.getByText(`${target} is empty, so you can restore a backup into it.`).waitFor();
     await choose(other, file.text);
     await other.getByText(`321 lines: ${COUNT} resources, 1 deleted ID.`).waitFor();
-    await button(other, "Import 321 lines").click();
-    await other.getByRole("heading", { name: "Imported" }).waitFor();
+    await button(other, "Restore 321 lines").click();
+    await other.getByRole("heading", { name: "Restored" }).waitFor();
     await other.getByText(`${target} has all lines of the file: ${COUNT} resources, 1 deleted ID.`).waitFor();
     await other.getByText("The service has checked that no line of the backup is missing.").waitFor();
     await assertSame(target, source);
@@ -146,20 +146,20 @@ describe("a backup", () => {
       return sent === 1 ? route.continue() : route.abort();
     });
     await choose(page, text);
-    await button(page, "Import 321 lines").click();
+    await button(page, "Restore 321 lines").click();
     await page.getByRole("alert").getByText("The service could not be reached").waitFor({ timeout: 30_000 });
     const { resources } = (await console.worker.call(`GET /${target}/status`)).json;
     assert.ok(resources > 0 && resources < COUNT, `${resources}`);
     await button(page, "Cancel").click();
     await page.getByText(`${target} has ${resources} of 321 lines. Choose the same file again to continue.`).waitFor();
     ({ page } = await openBackup({ name: target }));
-    await page.getByText(`${target} has only imported lines`).waitFor();
+    await page.getByText(`${target} is not empty. If a restore into it was interrupted`).waitFor();
     const bodies = [];
     page.on("request", (request) => request.url().endsWith("/import") && bodies.push(request.postData() ?? ""));
     await choose(page, text);
     await page.getByText(`${target} already has the first ${resources} lines.`).waitFor();
     await button(page, `Continue with ${321 - resources} lines`).click();
-    await page.getByRole("heading", { name: "Imported" }).waitFor();
+    await page.getByRole("heading", { name: "Restored" }).waitFor();
     // Nothing that was restored before is sent again. The last line is the end.
     assert.equal(bodies.join("\n").split("\n").filter(Boolean).length, 322 - resources);
     await assertSame(target, source);
@@ -178,11 +178,12 @@ describe("a backup", () => {
       return route.continue();
     });
     await choose(page, text);
-    await button(page, "Import 321 lines").click();
-    await page.getByRole("heading", { name: "The import stopped" }).waitFor();
-    await page.getByText("Import the file into another, empty project.").waitFor();
-    await page.getByText(`A backup cannot be imported into ${target}, because resources were written to it.`).waitFor();
-    assert.equal(await page.getByLabel("Choose a file").count(), 0);
+    await button(page, "Restore 321 lines").click();
+    await page.getByRole("heading", { name: "The restore stopped" }).waitFor();
+    await page.getByText("Restore the file into another, empty project.").waitFor();
+    await choose(page, text);
+    await page.getByText(`${target} has resources that no backup restored.`).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^(Restore|Continue)/ }).count(), 0);
     assert.equal((await console.worker.call(`GET /${target}/status`)).json.resources, 1);
   });
 
@@ -190,7 +191,7 @@ describe("a backup", () => {
     const lines = text.trimEnd().split("\n");
     lines[299] = lines[299].replace('"custom":"', '"costum":"');
     await choose(page, lines.join("\n"));
-    await button(page, "Import 321 lines").click();
+    await button(page, "Restore 321 lines").click();
     await page
       .getByText(
         /^Line 300 was rejected \(line \d+ of its request\)\. .*There is no field 'costum'\. Did you mean 'custom'\?$/,
@@ -202,7 +203,7 @@ describe("a backup", () => {
     // The corrected file continues after what is restored.
     await choose(page, text);
     await button(page, `Continue with ${321 - has} lines`).click();
-    await page.getByRole("heading", { name: "Imported" }).waitFor();
+    await page.getByRole("heading", { name: "Restored" }).waitFor();
     await assertSame(target, source);
   });
 
@@ -222,7 +223,7 @@ describe("a backup", () => {
       await page.getByText("Nothing was sent.").waitFor();
     }
     await choose(page, "");
-    await page.getByText("There is nothing to import.").waitFor();
+    await page.getByText("There is nothing to restore.").waitFor();
     const latin = Buffer.concat([Buffer.from(`${first}\n`), Buffer.from([0x22, 0xe4, 0x22])]);
     await choose(page, latin);
     await page.getByText("Line 2: The line is not UTF-8 text.").waitFor();
@@ -240,12 +241,12 @@ test("a file with lines of every size and with other line ends is restored", asy
   const pages = await console.worker.pages(source);
   assert.equal(pages.length, 3);
   await choose(page, `\ufeff${pages.join("").trimEnd().replaceAll("\n", "\r\n\r\n")}`);
-  await button(page, "Import 3 lines").click();
-  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  await button(page, "Restore 3 lines").click();
+  await page.getByRole("heading", { name: "Restored" }).waitFor();
   await assertSame(target, source);
 });
 
-test("a backup without its end is imported with a warning, and one that lacks lines is refused", async ({ page }) => {
+test("a backup without its end is restored with a warning, and one that lacks lines is refused", async ({ page }) => {
   const source = project();
   await fill(
     console.worker,
@@ -256,17 +257,26 @@ test("a backup without its end is imported with a warning, and one that lacks li
   const lines = text.trimEnd().split("\n");
   const warning = "The file does not end as a complete backup does";
   await choose(page, text);
-  await button(page, "Import 3 lines").waitFor();
+  await button(page, "Restore 3 lines").waitFor();
   assert.equal(await page.getByText(warning).count(), 0);
   await choose(page, [lines[0], ...lines.slice(2)].join("\n"));
-  await button(page, "Import 2 lines").click();
-  await page.getByRole("heading", { name: "The import stopped" }).waitFor();
+  await button(page, "Restore 2 lines").click();
+  await page.getByRole("heading", { name: "The restore stopped" }).waitFor();
   await page.getByText("The project has 2 of the 3 states of the export.").waitFor();
   await choose(page, lines.slice(0, 2).join("\n"));
   await page.getByText(warning).waitFor();
-  await button(page, "Import 2 lines").click();
-  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  await button(page, "Restore 2 lines").click();
+  await page.getByRole("heading", { name: "Restored" }).waitFor();
   assert.equal(await page.getByText("The service has checked").count(), 0);
+});
+
+test("no request fails when the page of a project with data opens", { isSource: true }, async ({ page }) => {
+  const failed = [];
+  page.on("response", (response) => response.status() >= 400 && failed.push(response.url()));
+  await page.reload();
+  await page.getByRole("heading", { name: "Restore" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(failed, []);
 });
 
 test("the page shows a missing scope to people without write access", async ({ page: other, target: name }) => {
@@ -279,7 +289,7 @@ test("the page shows a missing scope to people without write access", async ({ p
   // The console cannot read the scope of this token: the service rejects it.
   const json = { statusCode: 403, message: "Insufficient scope.", errors: [{ code: "InsufficientScope" }] };
   await other.route(/\/(status|import)$/, (route) => route.fulfill({ status: 403, json }));
-  await other.getByRole("link", { name: "Search" }).click();
+  await other.getByRole("link", { name: "Status" }).click();
   await other.getByRole("link", { name: "Backup" }).click();
   await other.getByRole("alert").getByText(`manage_test:${name}`).waitFor();
 });
@@ -289,11 +299,11 @@ test("leaving the page ends a restore with a notice, and the service keeps the l
 }) => {
   await page.route("**/import", (route) => (route.request().postData() ? undefined : route.continue()));
   await choose(page, text);
-  await page.getByRole("button", { name: /^Import \d+ lines$/ }).click();
+  await page.getByRole("button", { name: /^Restore \d+ lines$/ }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   assert.equal(await asksToStay(page), true);
-  await page.getByRole("link", { name: "Search" }).click();
-  await page.getByText("The import was canceled because you left its page.").waitFor();
+  await page.getByRole("link", { name: "Status" }).click();
+  await page.getByText("The restore was canceled because you left its page.").waitFor();
   await eventually(async () => assert.equal(await asksToStay(page), false));
 });
 

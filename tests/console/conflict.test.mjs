@@ -61,10 +61,10 @@ describe("a conflict while editing", () => {
     assert.deepEqual(await columns(page, "objectTypeProperty.arrayOfIntExample"), ["1342", "1235", "Choose"]);
 
     await saveResult(page);
-    await page.getByText("Choose a value to save for arrayOfIntExample, custom.").waitFor();
-    await row(page, "custom").getByRole("radio", { name: "custom: Theirs" }).check();
+    await page.getByText("Choose a value to save for Array of int example, Custom.").waitFor();
+    await row(page, "custom").getByRole("radio", { name: "Custom: Theirs" }).check();
     assert.deepEqual(await columns(page, "custom"), ["mine", "theirs", "theirs"]);
-    await page.getByRole("radio", { name: "arrayOfIntExample: both" }).check();
+    await page.getByRole("radio", { name: "Array of int example: both" }).check();
     await saveResult(page);
     await page.getByText("Saved one, version 3.").waitFor();
     const { custom, someProperty, ninthProperty, objectTypeProperty } = await read();
@@ -125,8 +125,8 @@ describe("a conflict while editing", () => {
     const { wait, answer } = await heldBack(page);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await wait();
-    await page.getByRole("link", { name: "Search" }).click();
-    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await page.getByRole("link", { name: "Status" }).click();
+    await page.getByRole("heading", { name: "Status" }).waitFor();
     await answer();
     await page.getByRole("alert").getByText("one was not saved. Your draft is kept.").waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
@@ -163,6 +163,7 @@ describe("update actions", () => {
     await page.getByRole("button", { name: "Send 2 actions" }).click();
     await page.getByText("Updated one, version 2.").waitFor();
     assert.equal((await read()).someProperty, "first of all");
+    await page.getByText("System data").click();
     const log = page.getByRole("region", { name: "Changes from this page" }).locator("li");
     assert.match(await log.first().textContent(), /changeSomeProperty.*version 2$/);
   });
@@ -177,7 +178,7 @@ describe("update actions", () => {
     await overwrite({ someProperty: "theirs", custom: "theirs" });
     await page.getByRole("button", { name: "Send 1 action" }).click();
     assert.deepEqual(await columns(page, "someProperty"), ["mine", "theirs", "Choose"]);
-    await row(page, "someProperty").getByRole("radio", { name: "someProperty: Yours" }).check();
+    await row(page, "someProperty").getByRole("radio", { name: "Some property: Yours" }).check();
     await overwrite({ ninthProperty: "in between" });
     await saveResult(page);
     await page.getByText("It changed again").waitFor();
@@ -192,7 +193,7 @@ describe("update actions", () => {
     await page.keyboard.type("mine");
     await overwrite({ someProperty: "theirs" });
     await page.getByRole("button", { name: "Send 1 action" }).click();
-    await row(page, "someProperty").getByRole("radio", { name: "someProperty: Theirs" }).check();
+    await row(page, "someProperty").getByRole("radio", { name: "Some property: Theirs" }).check();
     await saveResult(page);
     await page.getByText("There was nothing left to send. one remains at version 2.").waitFor();
     assert.equal((await read()).version, 2);
@@ -224,11 +225,11 @@ describe("update actions", () => {
     await page.keyboard.press("Control+s");
     await wait();
     assert.equal(await box(page, "someProperty").evaluate((one) => one.closest("[inert]") !== null), true);
-    await page.getByRole("link", { name: "Search" }).click();
-    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await page.getByRole("link", { name: "Status" }).click();
+    await page.getByRole("heading", { name: "Status" }).waitFor();
     await answer();
     await page.getByText("Updated one, version 2.").waitFor();
-    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await page.getByRole("heading", { name: "Status" }).waitFor();
     assert.equal((await read()).someProperty, "sent");
   });
 

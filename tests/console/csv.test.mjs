@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ResourceModel } from "../../build/site/model/fields.js";
 import { check } from "../../build/site/model/import/importer.js";
-import { Splitter } from "../../build/site/model/import/ndjson.js";
+import { Splitter } from "../../pkg/dist/items/items.js";
 import { init } from "../../build/site/pkg/browser.js";
 
 await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
@@ -14,7 +14,7 @@ const model = new ResourceModel();
 
 /** Returns the items of a text that arrives in pieces of a size, without what all have. */
 function split(text, size = text.length || 1, name = "a.csv") {
-  const splitter = new Splitter(model, name);
+  const splitter = new Splitter(model.columns, name);
   const items = [];
   for (let at = 0; at < text.length; at += size) items.push(...splitter.push(text.slice(at, at + size)));
   items.push(...splitter.finish());
@@ -147,7 +147,7 @@ const REFUSED = [
 test("what would lose a value is an error with its place, after the items before it", () => {
   for (const [name, text, message, count] of REFUSED)
     for (const size of sizes(text)) {
-      const splitter = new Splitter(model, "a.csv");
+      const splitter = new Splitter(model.columns, "a.csv");
       const items = [];
       assert.throws(
         () => {

@@ -1,111 +1,47 @@
-// The forms and pages of declared resources (resources.json): two projects of two shapes, and one with the interface's
-// resource, in one service.
+// The forms of declared resources (resources.json).
 
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
+import { LAMP, openShop, product } from "./declared-shop.mjs";
 import {
   addAction,
+  addChips,
   audit,
   box,
   enter,
   fill,
   heldBack,
   isFocused,
-  openProject,
   project,
   readFresh,
   save,
   screenshot,
-  serveForTests,
   testsOf,
 } from "./support.mjs";
 
-const product = {
-  title: "Product",
-  type: "object",
-  required: ["title", "price"],
-  properties: {
-    title: { type: "string", minLength: 1, maxLength: 20, description: "The name in the shop." },
-    price: { type: "number", title: "Price in euros", minimum: 0, multipleOf: 0.5 },
-    status: { enum: ["draft", "active"], default: "draft" },
-    sku: { type: "string", pattern: "^[A-Z]{2}-[0-9]+$", "x-unique": true },
-    tags: { type: "array", items: { type: "string" }, uniqueItems: true, maxItems: 3 },
-    channels: { type: "array", items: { enum: ["web", "store"] }, uniqueItems: true },
-    size: {
-      type: "object",
-      required: ["width"],
-      properties: { width: { type: "number", exclusiveMinimum: 0 }, height: { type: "number" } },
-    },
-    variants: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["color"],
-        properties: { color: { type: "string" }, stock: { type: "integer", minimum: 0 } },
-      },
-    },
-    sold: { type: "boolean" },
-    supplier: { type: "string", format: "email" },
-    page: { type: "string", format: "uri" },
-    since: { type: "string", format: "date" },
-    opens: { type: "string", format: "time" },
-    at: { type: "string", format: "date-time" },
-  },
-};
-const person = {
-  type: "object",
-  properties: { nick: { type: "string" }, full: { type: "string", "x-title": true }, age: { type: "integer" } },
-};
-const resources = { resources: { product, person }, projects: { "products-*": "product", "people-*": "person" } };
-const console = serveForTests(undefined, undefined, { resources });
+const { console, openProducts, openLamp } = openShop();
 
-const LAMP = {
-  key: "lamp",
-  title: "Lamp",
-  price: 40,
-  status: "active",
-  tags: ["brass", "old"],
-  channels: ["web"],
-  size: { width: 20, height: 45 },
-  variants: [{ color: "red", stock: 3 }, { color: "green" }],
-  sold: false,
-  supplier: "a@example.com",
-};
-const openProducts = (path, bodies, options = {}) =>
-  openProject(console, bodies, { path, name: `products-${project()}`, ...options });
-/** Opens a view of the lamp. */
-async function openLamp(view, options) {
-  const opened = await openProducts(undefined, [LAMP], options);
-  const [{ id }] = opened.made;
-  await opened.to(`r/${id}${view}`);
-  await opened.page.getByRole("button", { name: /^(Back|Reload)$/ }).waitFor();
-  const change = async (body) => {
-    const sent = await console.worker.call(`POST /${opened.name}/resource`, { body: { id, ...body } });
-    assert.equal(sent.status, 200, sent.text);
-  };
-  return { ...opened, id, change, read: () => opened.read(id) };
-}
 const said = (page, path) => page.locator(`[data-field="${path}"] .field-error`);
 const errorOf = async (page, path) => (await said(page, path).textContent()).trim();
-const row = (page, number) => page.getByRole("listitem", { name: `variants ${number}`, exact: true });
+const row = (page, number) => page.getByRole("listitem", { name: `Variants ${number}`, exact: true });
 const create = (page) => page.getByRole("button", { name: "Create", exact: true }).click();
 /** Returns the content of a record. */
 const contentOf = (/** @type {any} */ { id, version, key, createdAt, lastModifiedAt, ...content }) => content;
 
 describe("a form for a declared resource", () => {
-  const form = testsOf(() => openProducts("new", []));
+  const form = testsOf(() => openProducts("new", [], { timezoneId: "Europe/Berlin" }));
 
   form("has its fields in their order, with hints, marks, choices, and defaults", async ({ page }) => {
     await page.getByRole("heading", { name: "New product" }).waitFor();
     const names = await page
-      .locator("section[aria-label=Product] > .form-grid > *")
+      .locator("section[aria-label=Product] > *")
       .evaluateAll((fields) =>
         fields.map((field) => field.dataset.field ?? field.querySelector("[data-field]")?.dataset.field),
       );
-    assert.deepEqual(names, Object.keys(product.properties));
+    assert.deepEqual(names, [...Object.keys(product.properties), "key"]);
     assert.equal(await page.getByText("someProperty").count(), 0);
-    await page.getByText("The name in the shop. 1 to 20 characters.").waitFor();
+    await page.getByText("The name in the shop. At most 20 characters.").waitFor();
     assert.equal(await page.getByLabel("title").getAttribute("aria-required"), "true");
     assert.equal(await page.getByLabel("sku").getAttribute("aria-required"), null);
     const price = page.getByLabel("Price in euros");
@@ -129,7 +65,7 @@ describe("a form for a declared resource", () => {
     const { page, read } = opened;
     await create(page);
     const summary = page.getByRole("alert", { name: "2 problems to correct before saving" });
-    await summary.getByRole("button", { name: "The field 'price' is required." }).click();
+    await summary.getByRole("button", { name: "Price in euros: This field is required." }).click();
     assert.ok(await isFocused(page.getByLabel("Price in euros")));
     assert.equal(await errorOf(page, "price"), "This field is required.");
     await page.getByLabel("Price in euros").fill("0.7");
@@ -155,20 +91,21 @@ describe("a form for a declared resource", () => {
     await row(page, 2).getByLabel("stock").fill("-2");
     await create(page);
     const places = page.getByRole("alert", { name: "3 problems to correct before saving" });
-    await places.getByRole("button", { name: "size, width: The field 'width' is required." }).click();
+    await places.getByRole("button", { name: "Size, Width: This field is required." }).click();
     assert.ok(await isFocused(page.getByLabel("width")));
-    await places.getByRole("button", { name: "variants 2, color: The field 'color' is required." }).click();
+    await places.getByRole("button", { name: "Variants 2, Color: This field is required." }).click();
     assert.ok(await isFocused(row(page, 2).getByLabel("color")));
     assert.deepEqual(await audit(page), []);
     await row(page, 2).getByLabel("color").fill("red");
     await row(page, 2).getByLabel("stock").fill("2");
     await page.getByLabel("width").fill("1.5");
-    await page.getByLabel("tags").fill("a\nb");
+    await addChips(page, "tags", "a", "b");
     await page.getByLabel("store").check();
-    await page.getByLabel("sold").selectOption("true");
+    await page.getByLabel("sold").selectOption("Yes");
     await page.getByLabel("since").fill("2026-01-31");
     await page.getByLabel("opens").fill("09:00:00Z");
-    await page.getByLabel("at", { exact: true }).fill("2026-01-31T10:00:00.000Z");
+    // In the time zone of the person.
+    await page.getByLabel("At", { exact: true }).fill("2026-01-31T11:00");
     await box(page, "key").fill("chair");
     await create(page);
     await page.getByText("Created Chair, version 1.").waitFor();
@@ -208,7 +145,7 @@ describe("a form for a declared resource", () => {
     await json.fill('{\n  "title": "Desk",\n  "variants": [{ "colour": "red" }]\n}');
     await page.getByRole("button", { name: "Line 3, column 18" }).first().waitFor();
     await json.fill('{ "title": "Desk", "price": 1, "key": "desk", "variants": [{ "color": "red" }] }');
-    await page.getByRole("radio", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Fields" }).click();
     assert.equal(await row(page, 1).getByLabel("color").inputValue(), "red");
     await create(page);
     await page.getByText("Created Desk, version 1.").waitFor();
@@ -222,14 +159,14 @@ describe("editing a declared resource", () => {
   edit("changes values inside of objects and lists, and the order of items", async ({ page, read }) => {
     await page.getByLabel("width").fill("21");
     await row(page, 2).getByLabel("stock").fill("7");
-    await page.getByRole("button", { name: "Move item 2 of variants up" }).click();
+    await page.getByRole("button", { name: "Move item 2 of Variants up" }).click();
     assert.equal(await row(page, 1).getByLabel("color").inputValue(), "green");
     await page.getByRole("button", { name: "Add an item" }).click();
     assert.ok(await isFocused(row(page, 3).getByLabel("color")));
     await page.keyboard.type("blue");
     await page.keyboard.press("Alt+ArrowUp");
-    await page.getByText("Item 3 of variants is now number 2 of 3.").waitFor();
-    await page.getByRole("button", { name: "Remove item 3 of variants" }).click();
+    await page.getByText("Item 3 of Variants is now number 2 of 3.").waitFor();
+    await page.getByRole("button", { name: "Remove item 3 of Variants" }).click();
     await page.getByLabel("store").check();
     await save(page, "Lamp");
     const { variants, size, channels } = await read();
@@ -240,13 +177,13 @@ describe("editing a declared resource", () => {
   edit("removes the values of optional fields that are cleared, and sends only what changed", async (opened) => {
     const { page, read } = opened;
     await page.getByLabel("supplier").fill("");
-    await page.getByLabel("tags").fill("");
+    for (const tag of ["old", "brass"]) await page.getByRole("button", { name: `Remove ${tag}` }).click();
     await page.getByLabel("sold").selectOption("not set");
     await page.getByLabel("status").selectOption("not set");
     await page.getByLabel("width").fill("");
     await page.getByLabel("height").fill("");
-    await page.getByRole("button", { name: "Remove item 1 of variants" }).click();
-    await page.getByRole("button", { name: "Remove item 1 of variants" }).click();
+    await page.getByRole("button", { name: "Remove item 1 of Variants" }).click();
+    await page.getByRole("button", { name: "Remove item 1 of Variants" }).click();
     const [request] = await Promise.all([
       page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/resource")),
       save(page, "Lamp"),
@@ -273,13 +210,13 @@ describe("editing a declared resource", () => {
     const { page, read, change } = opened;
     await page.getByLabel("title").fill("Mine");
     await page.getByLabel("supplier").fill("");
-    await page.getByLabel("tags").fill("brass\nold\nnew");
+    await addChips(page, "tags", "new");
     await change({ version: 1, title: "Theirs", price: 41, tags: ["brass"] });
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("2 fields were changed by both").waitFor();
     assert.deepEqual(await audit(page), []);
-    await page.getByRole("radio", { name: "title: Yours" }).check();
-    await page.getByRole("radio", { name: "tags: both" }).check();
+    await page.getByRole("radio", { name: "Title: Yours" }).check();
+    await page.getByRole("radio", { name: "Tags: both" }).check();
     await page.getByRole("button", { name: "Save the result" }).click();
     await page.getByText("Saved Mine, version 3.").waitFor();
     const { title, price, tags, supplier, size } = await read();
@@ -313,7 +250,7 @@ describe("editing a declared resource", () => {
     });
     await enter(page, name);
     await page.goto(`${console.url}/#/p/${name}/r/${id}/edit`);
-    await page.getByText(id).first().waitFor();
+    await page.getByRole("button", { name: "Save" }).waitFor();
     return { page, name, id };
   });
 
@@ -340,7 +277,7 @@ describe("update actions of a declared resource", () => {
     await action(1).getByLabel("Price in euros").fill("41");
     await action(3).getByRole("button", { name: "Add an item" }).click();
     await row(page, 1).getByLabel("color").fill("black");
-    await action(4).getByLabel("tags").fill("new");
+    await box(page, "tags").fill("new");
     await action(5).getByLabel("web").check();
     assert.deepEqual(await audit(page), []);
     await page.getByRole("button", { name: "Send 5 actions" }).click();
@@ -362,85 +299,10 @@ describe("update actions of a declared resource", () => {
     await change({ version: 1, tags: ["brass"], title: "Theirs" });
     await sent.answer();
     await page.getByText("1 field was changed by both").waitFor();
-    await page.getByRole("radio", { name: "tags: both" }).check();
+    await page.getByRole("radio", { name: "Tags: both" }).check();
     await page.getByRole("button", { name: "Save the result" }).click();
     await page.getByText("Updated Theirs, version 3.").waitFor();
     const { title, price, tags } = await read();
     assert.deepEqual({ title, price, tags }, { title: "Theirs", price: 41, tags: ["brass", "new"] });
   });
 });
-
-describe("the page of a declared resource", () => {
-  for (const [device, options] of Object.entries({
-    desktop: { viewport: { width: 1440, height: 900 } },
-    phone: { viewport: { width: 390, height: 844 } },
-  }))
-    testsOf(() => openLamp("", options))(`shows its values in their order on a ${device}`, async ({ page }) => {
-      await page.getByRole("heading", { level: 1, name: "Lamp" }).waitFor();
-      const content = page.getByRole("region", { name: "Product" });
-      const expected = ["title", "Price in euros", "status", "size.width", "size.height", "sold", "supplier"];
-      assert.deepEqual(await content.locator("dt").allTextContents(), expected);
-      const details = page.getByRole("region", { name: "Details" });
-      assert.equal((await details.locator("dt").allTextContents())[0], "ID");
-      await page.getByRole("article", { name: "variants" }).getByText("green").waitFor();
-      assert.deepEqual(await audit(page), []);
-      await screenshot(page, `declared-resource-${device}`, { fullPage: true });
-      await page.getByRole("link", { name: "Edit" }).click();
-      await page.getByLabel("title").waitFor();
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-      assert.equal(scrollWidth, clientWidth);
-      await screenshot(page, `declared-edit-${device}`, { fullPage: true });
-    });
-});
-
-testsOf(() => openProducts("new", []))(
-  "each project has its own resource, and the interface's has its own fields",
-  async ({ page }) => {
-    await page.getByLabel("sku").waitFor();
-    const people = `people-${project()}`;
-    const plain = project();
-    await fill(console.worker, people, [{ nick: "Al", full: "Ada Lovelace", age: 36 }]);
-    await page.goto(`${console.url}/#/`);
-    const open = async (name) => {
-      await page.getByRole("textbox", { name: "Project" }).fill(name);
-      await page.getByRole("button", { name: "Open" }).click();
-      await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
-      await page.getByRole("link", { name: "New resource" }).first().click();
-    };
-    await open(people);
-    await page.getByRole("heading", { name: "New person" }).waitFor();
-    await page.getByText("All fields are optional.").waitFor();
-    await page.getByLabel("full").fill("Grace Hopper");
-    // The browser reads no number there, so nothing would be sent.
-    await page.getByLabel("age").pressSequentially("1e");
-    await said(page, "age").getByText("This is not a number.").waitFor();
-    await page.getByLabel("age").fill("85");
-    await create(page);
-    await page.getByRole("heading", { level: 1, name: "Grace Hopper" }).waitFor();
-    await page.goto(`${console.url}/#/`);
-    await open(plain);
-    await page.getByRole("heading", { name: "New resource" }).waitFor();
-    await page.getByLabel("someProperty").waitFor();
-    assert.equal(await page.getByLabel("full").count(), 0);
-    assert.doesNotMatch(await page.locator("main").textContent(), /sample/i);
-    await box(page, "arrayOfIntExample").fill("1, 2");
-    await create(page);
-    await page.getByText(/^Created .*, version 1\.$/).waitFor();
-  },
-);
-
-testsOf(async () => ({ page: await console.open() }))(
-  "the page says that it cannot read the resource of a project, and tries again",
-  async ({ page }) => {
-    const name = `people-${project()}`;
-    await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, body: "" }));
-    await page.getByLabel("Client ID").fill("tests");
-    await page.getByLabel("Client secret").fill("tests-secret");
-    await page.getByLabel("Project", { exact: true }).fill(name);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText(`The OpenAPI document of ${name} cannot be read: status 503.`).waitFor();
-    await page.unroute("**/openapi.json");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
-  },
-);

@@ -3,7 +3,19 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { box, fill, focusedName, heldBack, isFocused, openProject, save, serveForTests, testsOf } from "./support.mjs";
+import { labelOf } from "../../build/site/model/wording.js";
+import {
+  addChips,
+  box,
+  fill,
+  focusedName,
+  heldBack,
+  isFocused,
+  openProject,
+  save,
+  serveForTests,
+  testsOf,
+} from "./support.mjs";
 
 const console = serveForTests();
 
@@ -64,27 +76,30 @@ describe("creating", () => {
     await saidInside(page, "arrayOfUniqueIntExample")
       .getByText("Each number may occur only once. 7 occurs again.")
       .waitFor();
-    await page.getByLabel("arrayOfTwonumbersExample: first").fill("5");
+    await page.getByLabel("Array of twonumbers example: first").fill("5");
     await saidInside(page, "arrayOfTwonumbersExample").getByText("exactly 2").waitFor();
 
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const summary = page.getByRole("alert", { name: /4 problems/ });
     await summary.waitFor();
-    await summary.getByRole("button", { name: /arrayOfUniqueIntExample/ }).click();
+    await summary
+      .getByRole("button", { name: "Array of unique int example 3: Each number may occur only once. 7 occurs again." })
+      .click();
     assert.equal(await isFocused(box(page, "arrayOfUniqueIntExample")), true);
     await saidInside(page, "arrayOfIntExample").getByRole("button", { name: "Show it" }).first().click();
     assert.equal(await selected(box(page, "arrayOfIntExample")), "2.5");
 
     await box(page, "arrayOfIntExample").fill("1, 2, 3");
     await box(page, "arrayOfUniqueIntExample").fill("7 8");
-    await page.getByLabel("arrayOfTwonumbersExample: second").fill("-6");
+    await page.getByLabel("Array of twonumbers example: second").fill("-6");
     await summary.waitFor({ state: "hidden" });
-    await box(page, "arrayOfStringExample").fill('red\n"two\\nlines"\n\ngreen, blue');
+    await addChips(page, "arrayOfStringExample", "red", "two\nlines", "green, blue");
     await page.getByRole("button", { name: "Add a row" }).click();
-    await page.getByLabel("Row 1, integerExample", { exact: true }).fill("1");
+    await page.getByLabel("Row 1, Integer example", { exact: true }).fill("1");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Row 2, integerExampleInt32").fill("2");
+    await page.getByLabel("Row 2, Integer example int32").fill("2");
     await box(page, "custom").fill("line one\nline two");
+    await page.getByText("System data").click();
     await page.locator('[data-field="createdBy.firstName"] textarea').fill("Ada");
     await create(page, "first");
     const resource = await read("key=first");
@@ -142,11 +157,11 @@ describe("creating", () => {
     const json = await openJson(page);
     assert.deepEqual(JSON.parse(await json.inputValue()), { objectTypeProperty: { arrayOfIntExample: [1, 2] } });
     await json.fill('{\n  "eleventhProperty": "x",\n  "objectTypeProperty": { "arrayOfIntExample": [1, "2"] }\n}');
-    await page.getByText("did you mean 'eleventhPropery'").waitFor();
+    await page.getByText("Did you mean 'eleventhPropery'").waitFor();
     await page.getByRole("button", { name: "Line 3, column 52" }).click();
     assert.equal(await selected(json), '"2"');
     // The form keeps the misspelled field.
-    await page.getByRole("radio", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Fields" }).click();
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await page
       .getByRole("alert", { name: /2 problems/ })
@@ -155,11 +170,11 @@ describe("creating", () => {
     assert.equal(await page.getByRole("radio", { name: "JSON" }).isChecked(), true);
     // The JSON cannot be left if the form cannot show it.
     await json.fill('{ "key": "a", ');
-    await page.getByRole("radio", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Fields" }).click();
     await page.getByRole("heading", { name: "The form cannot show this JSON yet" }).waitFor();
     assert.equal(await json.inputValue(), '{ "key": "a", ');
     await json.fill('{ "key": "from-json", "objectTypeProperty": {} }');
-    await page.getByRole("radio", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Fields" }).click();
     assert.equal(await box(page, "key").inputValue(), "from-json");
   });
 
@@ -204,9 +219,9 @@ describe("creating", () => {
 
   test("objects are pasted from a spreadsheet, and remain equal as a table and as text", async ({ page, to }) => {
     await to("new");
-    const cell = (row, name) => page.getByLabel(`Row ${row}, ${name}`, { exact: true });
+    const cell = (row, name) => page.getByLabel(`Row ${row}, ${labelOf({ name, schema: {} })}`, { exact: true });
     const errors = saidInside(page, "arrayOfObjectType");
-    const text = page.getByRole("textbox", { name: "arrayOfObjectType" });
+    const text = box(page, "arrayOfObjectType");
     await page.getByRole("button", { name: "Add a row" }).click();
     // Pasting a column fills the column of the focused cell.
     await paste(page, cell(1, "integerExampleInt32"), "1\r\n2\r\n");
@@ -218,7 +233,7 @@ describe("creating", () => {
     await errors.getByText("Nothing was pasted: '7\t8\t9' has 3 values").waitFor();
     assert.equal(await cell(3, "integerExample").count(), 0);
     await paste(page, cell(2, "integerExample"), "3\t4000000000\n");
-    await errors.getByText("Row 3, integerExampleInt32: Expected an integer from").waitFor();
+    await errors.getByText("Row 3, Integer example int32: Expected an integer from").waitFor();
     await page.getByRole("button", { name: "Remove row 1" }).click();
 
     await page.getByRole("button", { name: "As text" }).click();
@@ -244,11 +259,25 @@ describe("creating", () => {
 
     // A value that is not a list is kept for the JSON.
     await (await openJson(page)).fill('{ "objectTypeProperty": { "arrayOfObjectType": 5 } }');
-    await page.getByRole("radio", { name: "Form" }).click();
+    await page.getByRole("radio", { name: "Fields" }).click();
     await page.getByRole("button", { name: "As a table" }).click();
     await errors.getByText("A table cannot show this list.").waitFor();
     const { objectTypeProperty } = JSON.parse(await (await openJson(page)).inputValue());
     assert.equal(objectTypeProperty.arrayOfObjectType, 5);
+  });
+
+  test("each pasted line is a chip, and a long list is text", async ({ page, to, read }) => {
+    await to("new");
+    await box(page, "key").fill("lines");
+    await paste(page, box(page, "arrayOfStringExample"), "one\r\n\ntwo, three\n");
+    await page.getByRole("button", { name: "Edit two, three" }).waitFor();
+    const many = Array.from({ length: 120 }, (_, at) => `item ${at}`);
+    await paste(page, box(page, "arrayOfStringExample"), many.join("\n"));
+    await page.getByText("122 items").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.matches("textarea.grow")), true);
+    await create(page, "lines");
+    const { arrayOfStringExample } = (await read("key=lines")).objectTypeProperty;
+    assert.deepEqual(arrayOfStringExample, ["one", "two, three", ...many]);
   });
 
   test("ten thousand items are pasted and validated quickly", async ({ page, to, read }) => {
@@ -347,8 +376,8 @@ describe("editing", () => {
       await page.keyboard.press("Control+s");
       await wait();
       assert.equal(await box(page, "custom").evaluate((one) => one.closest("[inert]") !== null), true);
-      await page.getByRole("link", { name: "Search" }).click();
-      await page.getByRole("heading", { name: "Search" }).waitFor();
+      await page.getByRole("link", { name: "Status" }).click();
+      await page.getByRole("heading", { name: "Status" }).waitFor();
       // The same page again, with a newer text: the late response belongs to the older one.
       await to(`r/${made[0].id}/edit`);
       await box(page, "custom").fill("newer");
@@ -381,6 +410,7 @@ describe("editing", () => {
       body: { ...made[0], lastModifiedBy: { firstName: "Ada", lastName: "L" } },
     });
     await to(`r/${made[0].id}/edit`);
+    await page.getByText("System data").click();
     const names = page.locator('[data-field^="lastModifiedBy."] textarea');
     await names.nth(0).fill("");
     await names.nth(1).fill("");
@@ -391,7 +421,7 @@ describe("editing", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page
       .getByRole("alert", { name: /1 problem / })
-      .getByText("The field 'key' cannot be removed")
+      .getByText("Key: This cannot be removed.")
       .waitFor();
     await json.fill(JSON.stringify({ ...value, key, someProperty: null }));
     await save(page, "one", 3);

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { schemas } from "../../pkg/dist/generated/json-schemas.js";
 import { listen } from "../support/server.mjs";
-import { enter, fill, project, serveForTests, signIn } from "./support.mjs";
+import { box, enter, fill, project, serveForTests, showPart, signIn } from "./support.mjs";
 
 const XSS =
   `"'><img src=x onerror=globalThis.hacked=1><script>globalThis.hacked=1</script>` +
@@ -55,14 +55,14 @@ test("every view and every error shows markup in a field as text", async () => {
   const resource = `${at}/r/${encodeURIComponent(XSS)}`;
   const asked = encodeURIComponent(XSS);
   for (const [url, ready] of [
-    [resource, page.locator(".json pre")],
-    [`${resource}/edit`, page.getByRole("textbox", { name: "custom", exact: true })],
+    [resource, page.locator(".fields")],
+    [`${resource}/edit`, box(page, "custom")],
     [`${resource}/actions`, page.getByLabel("Action to add")],
     [
       `${at}/search?text=all&term=${encodeURIComponent(`custom ${JSON.stringify(XSS)}`)}`,
-      page.locator(".found li").first(),
+      page.locator("tbody tr").first(),
     ],
-    [`${at}?where=${asked}`, page.getByText("Line 1, column").first()],
+    [`${at}?where=${asked}`, page.getByText("Character 1:").first()],
     [`${at}?sort=${asked}`, page.getByRole("alert").first()],
     [`${at}/r/${asked}x`, page.getByRole("alert").first()],
     [`${at}/${asked}`, page.getByText("There is no such page.")],
@@ -76,6 +76,9 @@ test("every view and every error shows markup in a field as text", async () => {
   await page.getByRole("region", { name: "Requests" }).getByRole("listitem").first().locator("summary").click();
   await clean(page, "drawer");
   await page.goto(resource);
+  await showPart(page, "JSON");
+  await page.locator(".json pre").waitFor();
+  await clean(page, "json");
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").waitFor();
   await clean(page, "delete");

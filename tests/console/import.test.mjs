@@ -33,11 +33,11 @@ const all = async (name) => (await console.worker.call(`GET /${name}/resource?li
 const content = ({ version, createdAt, lastModifiedAt, ...rest }) => rest;
 const byKey = (resources) => Object.fromEntries(resources.map((one) => [one.key, one]));
 
-async function exportAs(page, format) {
+async function exportAs(page, format = "NDJSON") {
   await page.getByRole("button", { name: "Export", exact: true }).click();
   const box = page.getByRole("dialog");
   await box.getByText(/resources? of /).waitFor();
-  if (format) await box.getByLabel(format).check();
+  await box.getByLabel(format).check();
   return saveFile(page, () => box.getByRole("button", { name: "Export" }).click());
 }
 
@@ -143,6 +143,7 @@ describe("import and export", () => {
     await page.route("**/resource?*limit=0*", (route) => route.fulfill({ json: { results: [], total: 2001 } }));
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("dialog").getByText("2,001 resources of").waitFor();
+    await page.getByRole("dialog").getByLabel("NDJSON").check();
     await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
     await page.getByText(`Exported 1 resource to ${name}-`).waitFor();
     assert.equal(await read(), (await all(name)).map((one) => `${JSON.stringify(one)}\n`).join(""));
@@ -290,19 +291,33 @@ describe("import and export", () => {
     assert.equal(await page.getByRole("cell", { name: "The service may have saved the item." }).count(), 2);
   });
 
-  test("a column that no field has is reported once, and one that spreadsheets write is imported", async ({
+  test("a column that no field has is asked for once, and one that spreadsheets write is imported", async ({
     page,
     name,
   }) => {
-    await chooseFile(page, "a.csv", "key;sku\na;1\nb;2\n");
-    await page.getByRole("alert").getByText("Line 1: no field has the name 'sku' (column 2).").waitFor();
-    assert.equal(await page.getByText("sku").count(), 1);
-    await page.getByText("The items before it").waitFor({ state: "detached" });
-    assert.equal(await page.getByRole("button", { name: "Nothing to import" }).isDisabled(), true);
+    await chooseFile(page, "a.csv", "Key;sku;Custom;note\na;1;x;n\nb;2;y;\n");
+    const field = (column) => page.getByLabel(`Field of the column ${column}`, { exact: true });
+    // Names that differ in case are recognized.
+    assert.deepEqual(await Promise.all(["Key", "sku", "Custom", "note"].map((one) => field(one).inputValue())), [
+      "key",
+      "",
+      "custom",
+      "",
+    ]);
+    await field("note").selectOption("custom");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Two columns set the field 'custom'.").waitFor();
+    await field("note").selectOption("");
+    await field("sku").selectOption("someProperty");
     await screenshot(page, "import of a CSV file with an unknown column");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await start(page, "2 resources");
+    assert.equal(await result(page, "Imported"), "2 created · 0 updated.");
+    const { a, b } = byKey(await all(name));
+    assert.deepEqual([a.someProperty, a.custom, b.someProperty, b.custom], ["1", "x", "2", "y"]);
     await chooseFile(page, "a.csv", Buffer.from('\ufeffsep=;\r\nkey;custom;\r\na;"1,5; x";\r\n', "utf16le"));
     await start(page, "1 resource");
-    assert.equal(await result(page, "Imported"), "1 created · 0 updated.");
+    assert.equal(await result(page, "Imported"), "0 created · 1 updated.");
     assert.equal(byKey(await all(name)).a.custom, "1,5; x");
   });
 
@@ -367,7 +382,7 @@ describe("import and export", () => {
     );
     await chooseFile(page, "x.ndjson", "{}");
     await page.getByRole("heading", { name: "Reading x.ndjson" }).waitFor();
-    await page.getByRole("link", { name: "Search" }).click();
+    await page.getByRole("link", { name: "Status" }).click();
     await page.getByText("You left the page while the file was checked. Nothing was sent.").waitFor();
     await eventually(async () => assert.equal(await asksToStay(page), false));
   });
@@ -382,8 +397,8 @@ describe("import and export", () => {
       );
     await page.getByRole("heading", { name: "Import" }).waitFor();
     assert.deepEqual(await areRefused(), [true, true]);
-    await page.getByRole("link", { name: "Search" }).click();
-    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await page.getByRole("link", { name: "Status" }).click();
+    await page.getByRole("heading", { name: "Status" }).waitFor();
     assert.deepEqual(await areRefused(), [false, false]);
   });
 

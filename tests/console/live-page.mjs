@@ -2,18 +2,17 @@
 
 import assert from "node:assert/strict";
 
-import { fill, openProject } from "./support.mjs";
+import { fill, openProject, project } from "./support.mjs";
 
 export const body = (key, more = {}) => ({ key, custom: "old", objectTypeProperty: {}, ...more });
 
 /** Opens a project with a second client: `write` overwrites members of a resource by its key, `remove` deletes it. */
 export async function openLivePage(console, keys = ["a", "b", "c"], options = {}) {
-  const opened = await openProject(
-    console,
-    keys.map((key) => body(key)),
-    options,
-  );
-  const { page, name, read } = opened;
+  const name = project();
+  const bodies = keys.map((key) => body(key));
+  // In the order of creation. Another list before it would linger.
+  const opened = await openProject(console, bodies, { name, hash: `#/p/${name}?sort=createdAt+asc`, ...options });
+  const { page, read } = opened;
   const call = async (line, sent) => {
     const { status, text, json } = await console.worker.call(line, sent && { body: sent });
     assert.ok(status < 300, text);

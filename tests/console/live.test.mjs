@@ -14,6 +14,7 @@ import {
   hide,
   isFocused,
   project,
+  seesVersion,
   serveForTests,
   signInAgain,
   testsOf,
@@ -31,7 +32,7 @@ describe("the table", () => {
     write,
   }) => {
     await page.getByText("Columns", { exact: true }).click();
-    await page.getByRole("group", { name: "Columns" }).getByLabel("custom", { exact: true }).check();
+    await page.getByRole("group", { name: "Columns" }).getByLabel("Custom", { exact: true }).check();
     await page.keyboard.press("Escape");
     await row(page, "b").getByRole("checkbox").check();
     await page.locator("tbody th .name").nth(1).focus();
@@ -89,7 +90,7 @@ describe("the table", () => {
     await isMarked(page, ["d", "e"]);
     assert.deepEqual(await names(page), ["a", "b", "c", "d", "e"]);
     await page.getByText("1–5 of 5").waitFor();
-    await page.getByText("5 resources in total").waitFor();
+    await page.locator(".query-status").getByText("5 resources", { exact: true }).waitFor();
   });
 
   test("offers new resources whose place is between others, and a changed order", async ({ page, create, write }) => {
@@ -111,7 +112,7 @@ describe("the table", () => {
   });
 
   test("strikes out what no longer matches, and takes it back", async ({ page, name, write }) => {
-    await page.goto(`${console.url}/#/p/${name}?where=${encodeURIComponent('custom = "old"')}`);
+    await page.goto(`${console.url}/#/p/${name}?sort=createdAt+asc&where=${encodeURIComponent('custom = "old"')}`);
     await row(page, "c").waitFor();
     await write("a", { custom: "new" });
     await page.locator("tr.gone").getByText("no longer here").waitFor();
@@ -133,25 +134,28 @@ describe("the table", () => {
 describe("the other pages", () => {
   const test = testsOf(openLive);
 
-  test("the search shows changes in its results, its count, and its facets", async ({ page, write, create, to }) => {
-    await to("search?text=old");
-    const card = (key) => page.locator(".found > li").filter({ has: page.getByText(key, { exact: true }) });
-    await card("c").waitFor();
+  test("found words show changes in their rows, their count, and the facets", async ({ page, write, create, to }) => {
+    await to("?text=old&sort=createdAt asc&facet=someProperty&facet=arrayOfFloatExample");
+    await row(page, "c").waitFor();
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    const facet = page.getByRole("region", { name: "Facet someProperty" });
+    await facet.getByText("No values.").waitFor();
+    const count = (text) => page.locator(".query-status").getByText(text, { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Resources" }).hover();
     await write("b", { someProperty: "green" });
-    await card("b").and(page.locator(".changed")).getByText("version 2").waitFor();
+    await isMarked(page, ["b"]);
     await write("a", { custom: "other" });
     await page.locator(".gone").getByText("no longer here").waitFor();
-    await page.getByRole("status").getByText("2 resources", { exact: true }).waitFor();
+    await count("2 matches");
     await create(body("d"));
-    await page.getByRole("status").getByText("3 resources", { exact: true }).waitFor();
-    const facet = page.getByRole("region", { name: "Facet someProperty" });
+    await count("3 matches");
     await facet.getByText("green").waitFor();
     // No value moves under the pointer.
     await facet.hover();
     await write("c", { someProperty: "red" });
-    await card("c").getByText("version 2").waitFor();
+    await row(page, "c").locator("td.end").getByText("2", { exact: true }).waitFor();
     assert.equal(await facet.getByText("red").count(), 0);
-    await page.getByRole("heading", { name: "Search" }).hover();
+    await page.getByRole("heading", { name: "Resources" }).hover();
     await facet.getByText("red").waitFor();
     // The ranges of numbers follow what others write.
     const ranges = page.getByRole("region", { name: "Facet arrayOfFloatExample" });
@@ -167,21 +171,23 @@ describe("the other pages", () => {
 
   test("a resource shows another client's change, marked, and keeps the focus", async ({ page, made, to, write }) => {
     await to(`r/${made[1].id}`);
-    await page.getByText("version 1", { exact: true }).waitFor();
+    await seesVersion(page, 1);
     const remove = page.getByRole("button", { name: "Delete" });
     await remove.focus();
     await write("b", { objectTypeProperty: { arrayOfIntExample: [7, 8] } });
-    await page.getByText("version 2", { exact: true }).waitFor();
-    await page.getByRole("article", { name: "arrayOfIntExample" }).waitFor();
+    await page.getByText(/^Saved \d+ s ago by another person$/).waitFor();
+    const array = page.locator('[data-field="objectTypeProperty.arrayOfIntExample"]');
+    await array.waitFor();
     assert.equal(await focusedName(page), "Delete");
     await write("b", { custom: "new" });
-    const custom = page.locator(".details > .changed").filter({ hasText: "custom" });
+    const custom = page.locator(".fields > .changed").filter({ hasText: "Custom" });
     await custom.getByText("new", { exact: true }).waitFor();
-    const array = page.getByRole("article", { name: "arrayOfIntExample" });
     await array.locator("xpath=self::*[not(contains(@class, 'changed'))]").waitFor();
     // The page knows the newest version: the deletion succeeds.
     await remove.click();
-    await page.getByRole("dialog", { name: "Delete version 3?" }).getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete b?" });
+    await dialog.getByText("since version 3.").waitFor();
+    await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("b was deleted.").waitFor();
   });
 
@@ -194,7 +200,7 @@ describe("the other pages", () => {
   }) => {
     const { id } = made[1];
     await to(`r/${id}`);
-    await page.getByText("version 1", { exact: true }).waitFor();
+    await seesVersion(page, 1);
     await remove("b");
     await page.getByRole("alert").getByText("This resource was deleted.").waitFor();
     await page.getByRole("heading", { name: "b", exact: true }).waitFor();
@@ -220,7 +226,10 @@ describe("a form whose resource another client changes", () => {
     await to(`r/${made[1].id}/edit`);
     await box(page, "someProperty").fill("mine");
     await write("b", { custom: "theirs" });
-    await page.getByRole("status").getByText("Another person saved version 2: custom changed.").waitFor();
+    await page
+      .getByRole("status")
+      .getByText(/^Saved \d+ s ago by another person: Custom changed\.$/)
+      .waitFor();
     assert.equal(await box(page, "someProperty").inputValue(), "mine");
     await page.getByRole("button", { name: "Merge now" }).click();
     await page.getByText("The result combines your changes and theirs as shown.").waitFor();
@@ -235,7 +244,7 @@ describe("a form whose resource another client changes", () => {
     await box(page, "custom").waitFor();
     await write("b", { custom: "theirs" });
     await page.getByRole("button", { name: "Merge now" }).click();
-    await page.waitForFunction(() => document.querySelector("#main .muted")?.textContent.startsWith("Version 2"));
+    await page.locator(".newer").filter({ hasNotText: "Saved" }).waitFor({ state: "attached" });
     assert.equal(await box(page, "custom").inputValue(), "theirs");
   });
 
@@ -255,7 +264,7 @@ describe("a form whose resource another client changes", () => {
     await page.getByRole("button", { name: "Save the result" }).click();
     await page.getByText("Updated b, version 3.").waitFor();
     await page.getByRole("button", { name: "Delete" }).waitFor();
-    assert.equal(await page.getByText("Another person saved").count(), 0);
+    assert.equal(await page.getByText("by another person").count(), 0);
   });
 });
 
@@ -269,7 +278,7 @@ describe("the switch", () => {
     await page.reload();
     await page.getByText("paused", { exact: true }).waitFor();
     await row(page, "c").waitFor();
-    await page.getByText("3 resources in total").waitFor();
+    await page.locator(".query-status").getByText("3 resources", { exact: true }).waitFor();
     const requests = [];
     page.on("request", (request) => requests.push(request.url()));
     page.on("websocket", (socket) => requests.push(socket.url()));

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { describeExpected, describeIssue } from "../../build/site/model/wording.js";
+import { describe as fieldsOf } from "../../build/site/model/schema.js";
+import { describeExpected, describeIssue, hintOf, labelOf, sentenceOf } from "../../build/site/model/wording.js";
 
 const folder = new URL("../../www/", import.meta.url);
 
@@ -65,4 +66,56 @@ test("the text at a field depends on the reason and its members, whatever the me
   }
   assert.equal(describeExpected({ expected: ["<field>", "not", "("] }), "a field name, 'not' or '('");
   assert.equal(describeExpected({}), undefined);
+});
+
+test("a field has its title, or its name in words", () => {
+  const names = { createdAt: "Created at", price: "Price", size_width: "Size width", SKUCode: "SKU code", id: "ID" };
+  for (const [name, label] of Object.entries({ ...names, supplierId: "Supplier ID", int32: "Int32" }))
+    assert.equal(labelOf({ name, schema: {} }), label);
+  assert.equal(labelOf({ name: "price", schema: { title: "Price in euros" } }), "Price in euros");
+});
+
+test("hints are the rules in a few words, without what the control shows", () => {
+  const hints = Object.entries({
+    "At least 0.": { type: "number", minimum: 0 },
+    "Whole number, from 1 to 5.": { type: "integer", minimum: 1, maximum: 5 },
+    "Above 0 and below 1, a multiple of 0.25.": {
+      type: "number",
+      exclusiveMinimum: 0,
+      exclusiveMaximum: 1,
+      multipleOf: 0.25,
+    },
+    "The name. At most 80 characters.": { type: "string", description: "The name.", minLength: 1, maxLength: 80 },
+    "Unique, matches ^[A-Z]+$.": { type: "string", pattern: "^[A-Z]+$", "x-unique": true },
+    "Unique, for example LP.": { type: "string", pattern: "^[A-Z]+$", "x-unique": true, examples: ["LP"] },
+    "Each at most 9 characters, at most 3 items, no item twice.": {
+      type: "array",
+      items: { type: "string", maxLength: 9 },
+      maxItems: 3,
+      uniqueItems: true,
+    },
+  });
+  for (const [hint, schema] of hints) {
+    const [field] = fieldsOf({ properties: { field: schema } });
+    assert.equal(hintOf(field), hint);
+  }
+  for (const schema of [{ type: "number" }, { enum: ["a", "b"] }, { type: "string", format: "date-time" }]) {
+    const [field] = fieldsOf({ properties: { field: schema } });
+    assert.equal(hintOf(field), undefined);
+  }
+});
+
+test("the sentence of an issue in a summary is that at the field, after its place", () => {
+  const item = { type: "object", properties: { color: { type: "string" }, stock: { type: "integer" } } };
+  const fields = fieldsOf({ properties: { tags: { items: { type: "string" } }, variants: { items: item } } });
+  const issue = {
+    path: ["variants", 1, "stock"],
+    reason: "type",
+    expected: ["integer"],
+    invalidValue: 1.5,
+    message: "",
+  };
+  assert.equal(sentenceOf(fields, issue), "Variants 2, Stock: Expected an integer, found 1.5.");
+  const unknown = { path: ["colour"], reason: "unknownField", field: "colour", suggestion: "color", message: "" };
+  assert.equal(sentenceOf(fields, unknown), "There is no field 'colour'. Did you mean 'color'?");
 });

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ResourceModel } from "../../build/site/model/fields.js";
 import { failedLines } from "../../build/site/model/import/items.js";
-import { Splitter } from "../../build/site/model/import/ndjson.js";
+import { Splitter } from "../../pkg/dist/items/items.js";
 
 const model = new ResourceModel();
 
 /** Returns the items of a text that arrives in pieces of a size. */
 function split(text, size = text.length || 1, name) {
-  const splitter = new Splitter(model, name);
+  const splitter = new Splitter(model.columns, name);
   const items = [];
   for (let at = 0; at < text.length; at += size) items.push(...splitter.push(text.slice(at, at + size)));
   return [...items, ...splitter.finish()];
@@ -113,7 +113,7 @@ test("an endless item is an error with its line, after the items before it", () 
     blanks: [" ".repeat(40_000_000), 0, /Expected a JSON array/],
   };
   for (const [name, [text, count, message]] of Object.entries(endless)) {
-    const splitter = new Splitter(model);
+    const splitter = new Splitter(model.columns);
     const items = [];
     let at = 0;
     assert.throws(

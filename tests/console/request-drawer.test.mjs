@@ -23,7 +23,7 @@ async function drawn() {
   await page.keyboard.type('it\'s "quoted" $TOKEN `x` \\ ü');
   await page.getByRole("button", { name: "Send 1 action" }).click();
   // The page of the resource, once it is loaded.
-  await page.getByText("version 2", { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "Delete" }).waitFor();
   await page.getByRole("button", { name: /^Requests/ }).click();
   const drawer = page.getByRole("region", { name: "Requests" });
   const exchange = (method) =>

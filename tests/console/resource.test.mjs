@@ -4,7 +4,19 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { bins, short, summary } from "../../build/site/widgets/values/charts.js";
-import { enter, fill, focusedName, heldBack, isFocused, project, serveForTests } from "./support.mjs";
+import {
+  audit,
+  box,
+  enter,
+  fill,
+  focusedName,
+  heldBack,
+  isFocused,
+  project,
+  seesVersion,
+  serveForTests,
+  showPart,
+} from "./support.mjs";
 
 const name = project();
 let page;
@@ -25,14 +37,15 @@ async function openResource(body) {
 }
 const detail = (term) =>
   page
-    .locator(".details > div")
+    .locator("dl.record > div")
     .filter({ has: page.locator("dt", { hasText: new RegExp(`^${term}$`) }) })
     .locator("dd");
+const array = (name) => page.locator(`[data-field="objectTypeProperty.${name}"]`);
 const change = (id, version) =>
   console.worker.call(`POST /${name}/resource/${id}`, { body: { version, actions: [{ action: "doSomeThing" }] } });
 
 describe("a resource's page", () => {
-  test("shows every field, the revision and the ETag", async () => {
+  test("shows every field, and folded the revision and the ETag", async () => {
     const resource = await openResource({
       key: "full",
       custom: "c",
@@ -49,11 +62,21 @@ describe("a resource's page", () => {
     assert.equal(await detail("Created by").textContent(), "Ada Lovelace");
     assert.equal(await detail("Created").locator("time").getAttribute("title"), resource.createdAt);
     for (const [field, text] of [
-      ["custom", "c"],
-      ["someProperty", "p"],
-      ["fifteenthProperty", "f"],
+      ["Custom", "c"],
+      ["Some property", "p"],
+      ["Fifteenth property", "f"],
     ])
       assert.equal(await detail(field).textContent(), text);
+    assert.deepEqual(await page.locator(".fields > div").evaluateAll((rows) => rows.map((row) => row.dataset.field)), [
+      "someProperty",
+      "fifteenthProperty",
+      "custom",
+    ]);
+    assert.equal(await detail("ID").isVisible(), false);
+    await page.getByText("System data").click();
+    assert.equal(await detail("ID").isVisible(), true);
+    assert.deepEqual(await audit(page), []);
+    await showPart(page, "JSON");
     assert.deepEqual(JSON.parse(await page.locator(".json pre").textContent()), read.json);
   });
 
@@ -61,7 +84,7 @@ describe("a resource's page", () => {
     await openResource({
       key: "drawn",
       objectTypeProperty: {
-        arrayOfIntExample: [1, 5, 2, 5],
+        arrayOfIntExample: [1, 5, 2, 5, 1, 5, 2, 5, 1, 5, 2, 5],
         arrayOfFloatExample: Array.from({ length: 5000 }, (_, at) => Math.sin(at / 50)),
         arrayOfTwonumbersExample: [13, 52],
         arrayOfStringExample: ["a", "", "c"],
@@ -69,29 +92,33 @@ describe("a resource's page", () => {
         arrayOfObjectType: [{ integerExample: 1 }, { integerExample: 3, integerExampleInt32: 4 }],
       },
     });
-    const array = (field) => page.getByRole("article", { name: field });
-    await array("arrayOfIntExample").getByRole("img", { name: "arrayOfIntExample: 4 in order, from 1 to 5" }).waitFor();
     await array("arrayOfIntExample")
-      .getByRole("img", { name: /: \d bins, most \(2\)/ })
+      .getByRole("img", { name: "Array of int example: 12 in order, from 1 to 5" })
+      .waitFor();
+    await array("arrayOfIntExample")
+      .getByRole("img", { name: /: \d bins, most \(6\)/ })
       .waitFor();
     assert.deepEqual(await array("arrayOfIntExample").locator(".figures dd").allTextContents(), [
-      "4",
+      "12",
       "1",
       "3.25",
       "5",
     ]);
-    await array("arrayOfFloatExample").getByRole("img", { name: "arrayOfFloatExample: 5000 in order" }).waitFor();
+    await array("arrayOfFloatExample").getByRole("img", { name: "Array of float example: 5000 in order" }).waitFor();
     assert.ok((await array("arrayOfFloatExample").locator("polyline").getAttribute("points")).split(" ").length <= 500);
     await array("arrayOfFloatExample").getByRole("button", { name: "Show all 5000" }).click();
     assert.equal(await array("arrayOfFloatExample").locator("li").count(), 5000);
-    await array("arrayOfTwonumbersExample").getByText("13, 52").waitFor();
+    assert.deepEqual(await array("arrayOfTwonumbersExample").locator("li").allTextContents(), ["13", "52"]);
     assert.deepEqual(await array("arrayOfStringExample").locator("li").allTextContents(), ["a", "empty text", "c"]);
     await array("arrayOfObjectType").getByRole("cell", { name: "–" }).waitFor();
     for (const points of await page
       .locator("polyline")
       .evaluateAll((lines) => lines.map((line) => line.getAttribute("points"))))
       assert.doesNotMatch(points, /NaN|Infinity/);
-    await page.getByText("Empty: arrayOfUniqueIntExample").waitFor();
+    await page.getByText("empty fields").click();
+    await page.getByRole("link", { name: "Array of unique int example" }).click();
+    await page.waitForFunction(() => document.activeElement?.matches("textarea"));
+    assert.equal(await isFocused(box(page, "arrayOfUniqueIntExample")), true);
   });
 
   test("shows a part of a long list, and the next part in place of its button", async () => {
@@ -103,9 +130,7 @@ describe("a resource's page", () => {
         arrayOfFloatExample: [0, 5e-324],
       },
     });
-    const [numbers, objects] = ["arrayOfIntExample", "arrayOfObjectType"].map((field) =>
-      page.getByRole("article", { name: field }),
-    );
+    const [numbers, objects] = [array("arrayOfIntExample"), array("arrayOfObjectType")];
     assert.deepEqual([await numbers.locator("li").count(), await objects.locator("tbody tr").count()], [24, 24]);
     await numbers.getByRole("button", { name: "Show the first 5000" }).click();
     assert.deepEqual([await numbers.locator("li").count(), await focusedName(page)], [5000, "24"]);
@@ -117,6 +142,7 @@ describe("a resource's page", () => {
 
   test("copies the resource as JSON", async () => {
     const resource = await openResource({ key: "copied", objectTypeProperty: {} });
+    await showPart(page, "JSON");
     await page.getByRole("button", { name: "Copy", exact: true }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     assert.equal(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).id, resource.id);
@@ -136,8 +162,9 @@ describe("a resource's page", () => {
     await live.click();
     const { id } = await openResource({ key: "fresh", objectTypeProperty: {} });
     await change(id, 1);
+    await page.getByText("System data").click();
     await page.getByRole("button", { name: "Reload" }).click();
-    await page.getByText("version 2", { exact: true }).waitFor();
+    await seesVersion(page, 2);
     await live.click();
   });
 
@@ -159,7 +186,8 @@ describe("deleting", () => {
       () => page.keyboard.press("Escape"),
     ]) {
       await page.getByRole("button", { name: "Delete" }).click();
-      await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
+      await dialog().getByRole("heading", { name: "Delete kept?" }).waitFor();
+      await dialog().getByText("since version 1.").waitFor();
       assert.equal(
         await dialog()
           .getByRole("button", { name: "Cancel" })
@@ -200,11 +228,11 @@ describe("deleting", () => {
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("button", { name: "Delete" }).click();
     await wait();
-    await page.getByRole("link", { name: "Search" }).click();
-    await page.getByRole("heading", { name: "Search" }).waitFor();
+    await page.getByRole("link", { name: "Status" }).click();
+    await page.getByRole("heading", { name: "Status" }).waitFor();
     await answer();
     await page.getByRole("status").getByText("late was deleted.").waitFor();
-    assert.match(page.url(), /search/);
+    assert.match(page.url(), /status/);
     await page.unroute("**/resource**");
   });
 
@@ -212,14 +240,14 @@ describe("deleting", () => {
     const { id } = await openResource({ key: "raced", objectTypeProperty: {} });
     await page.getByRole("button", { name: "Delete" }).click();
     // The page shows the change as soon as it hears of it, but the dialog keeps the version that it names.
-    await dialog().getByRole("heading", { name: "Delete version 1?" }).waitFor();
+    await dialog().getByText("since version 1.").waitFor();
     await change(id, 1);
     await dialog().getByRole("button", { name: "Delete" }).click();
     await page
       .getByRole("alert")
       .getByText("Nothing was deleted. Another person changed the resource to version 2.")
       .waitFor();
-    await page.getByText("version 2", { exact: true }).waitFor();
+    await seesVersion(page, 2);
     await page.getByRole("alert").getByRole("button", { name: "Close this notice" }).click();
     assert.equal((await console.worker.call(`GET /${name}/resource/${id}`)).status, 200);
   });

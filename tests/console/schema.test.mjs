@@ -1,11 +1,10 @@
-// The console with another schema: a new field of any kind appears in forms, columns, facets, and examples.
+// The console with another schema: a new field of any kind appears in forms, columns, facets, and completions.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { ResourceModel } from "../../build/site/model/fields.js";
-import { exampleOf } from "../../build/site/model/query/predicate-examples.js";
 import { notation, parseList } from "../../build/site/model/lists.js";
 import { choicesOf, describe, leaves, moved } from "../../build/site/model/schema.js";
 import { init } from "../../build/site/pkg/browser.js";
@@ -31,6 +30,9 @@ const ARRAYS = {
   arrayOfDateExample: LIST(DATE),
   arrayOfTextObject: LIST({ type: "object", properties: { name: { type: "string" } } }),
 };
+
+/** Some of them as columns. */
+const COLUMNS = ["Amount", "Is active", "Flags", "Array of boolean example"];
 
 /** Opens the console with a package whose schema has the new fields. */
 async function opened(name) {
@@ -65,21 +67,6 @@ test("a field's kind follows from its schema", () => {
       ["arrayOfBooleanExample", "booleans"],
       ["arrayOfDateExample", "dates"],
       ["arrayOfTextObject", "objects"],
-    ],
-  );
-  assert.deepEqual(
-    fields.map((field) => exampleOf(field, field.path.join(".")).text),
-    [
-      'note matches ignore case "hello"',
-      "amount > 1",
-      "ratio > 1",
-      "isActive = true",
-      'plannedAt >= "2026-01-31T00:00:00.000Z"',
-      "flags contains any (true)",
-      "strange is defined",
-      "inside.arrayOfBooleanExample contains any (true)",
-      'inside.arrayOfDateExample >= "2026-01-31T00:00:00.000Z"',
-      'inside.arrayOfTextObject(name = "red")',
     ],
   );
   const [booleans, dates] = [fields[7], fields[8]].map(notation);
@@ -189,7 +176,7 @@ test("a declared resource has the fields of the system around its own, and the i
   assert.equal(interfaces.nameOf(resource), "k");
 });
 
-test("columns, facets, examples, and the page of a resource include the new fields", async () => {
+test("columns, facets, completions, and the page of a resource include the new fields", async () => {
   const name = project();
   await fill(console.worker, name, [{ id: "a", objectTypeProperty: {} }]);
   const page = await opened(name);
@@ -203,38 +190,46 @@ test("columns, facets, examples, and the page of a resource include the new fiel
     }
     await route.fulfill({ response, json: body });
   });
-  await page.locator(".examples summary").click();
-  for (const field of ["isActive", "plannedAt", "arrayOfDateExample", "flags", "strange"])
-    await page.locator(".example code").getByText(field, { exact: true }).waitFor();
+  const condition = page.getByRole("combobox", { name: "Search or condition" });
+  for (const field of ["isActive", "plannedAt", "arrayOfDateExample", "flags", "strange"]) {
+    await condition.fill(`version > 0 and ${field.slice(0, -1)}`);
+    await page.getByRole("option").getByText(field, { exact: true }).waitFor();
+  }
+  await condition.fill("");
+  await condition.press("Enter");
+  await page.getByText("Columns", { exact: true }).click();
+  for (const column of COLUMNS) await page.getByRole("checkbox", { name: column, exact: true }).check();
   await page.keyboard.press("Escape");
-  await page.locator(".menu summary").click();
-  for (const field of ["amount", "isActive", "flags", "arrayOfBooleanExample"])
-    await page.getByRole("checkbox", { name: field, exact: true }).check();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Apply" }).click();
   const headings = await page.getByRole("columnheader").allTextContents();
-  for (const field of ["amount", "isActive", "flags", "arrayOfBooleanExample"])
-    assert.ok(
-      headings.some((text) => text.startsWith(field)),
-      `${field}: ${headings}`,
-    );
+  assert.deepEqual(
+    headings.slice(-COLUMNS.length).map((heading) => heading.replace(/\W$/, "")),
+    COLUMNS,
+  );
   await page.getByRole("cell", { name: "true, false, true +1" }).waitFor();
   assert.match(await page.evaluate(() => decodeURIComponent(location.hash)), /columns=.*amount.*flags/);
   await page.reload();
   await page.getByRole("cell", { name: "true, false, true +1" }).waitFor();
 
   await page.getByRole("link", { name: "a", exact: true }).click();
-  await page.getByRole("article", { name: "arrayOfBooleanExample" }).getByText("4 items").waitFor();
-  await page.getByRole("article", { name: "flags" }).waitFor();
-  const details = await page.getByRole("region", { name: "Details" }).textContent();
-  assert.match(details, /amount12.*isActivefalse.*plannedAt31 Jan/s);
+  await page.locator(".fields").waitFor();
+  const texts = (row) => [...row.querySelectorAll("dt, li, dd > span, time")].map((part) => part.textContent).join(" ");
+  const rows = page.locator(".fields > div");
+  assert.deepEqual(await Promise.all((await rows.all()).map((row) => row.evaluate(texts))), [
+    "Array of boolean example Yes No Yes Yes",
+    "Amount 12",
+    "Is active No",
+    "Planned at 31 Jan, 00:00",
+    "Flags Yes",
+  ]);
 
   // The service has no facets of the new fields.
   await page.goto(`${console.url}/#/p/${name}/search?facet=none`);
+  await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("Add a facet").waitFor();
   const facets = await page.getByLabel("Add a facet").locator("option").allTextContents();
-  for (const field of ["amount", "isActive", "plannedAt", "flags", "arrayOfBooleanExample", "arrayOfDateExample"])
+  for (const field of ["amount", "isActive", "flags", "arrayOfBooleanExample"])
     assert.ok(facets.includes(field), field);
-  assert.ok(!facets.includes("strange"));
+  // Resources seldom share a time.
+  for (const field of ["plannedAt", "arrayOfDateExample", "strange"]) assert.ok(!facets.includes(field), field);
   await page.done();
 });

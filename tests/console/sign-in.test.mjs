@@ -49,8 +49,8 @@ describe("signing in", () => {
     await field(page, "Client ID").fill(CLIENT.id);
     await field(page, "Client secret").fill(CLIENT.secret);
     await field(page, "Client secret").press("Enter");
-    await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
-    assert.equal(await page.getByLabel("Words").inputValue(), "hello");
+    await page.getByRole("heading", { name: "Resources", exact: true }).waitFor();
+    assert.equal(await page.getByRole("combobox", { name: "Search or condition" }).inputValue(), "hello");
     await page.done();
   });
 
@@ -187,7 +187,7 @@ describe("a sign-in", () => {
   test("ends with signing out, and the page keeps nothing", async ({ page }) => {
     await signIn(page, project());
     await page.getByRole("link", { name: "New resource" }).first().click();
-    await page.getByLabel("key", { exact: true }).fill("half written");
+    await page.getByLabel("Key", { exact: true }).fill("half written");
     await page.waitForFunction(() => sessionStorage.length === 2);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -216,8 +216,8 @@ describe("a sign-in", () => {
     const token = await heldBack(page, "**/oauth/token");
     await go(page, `#/p/${late}`);
     await token.wait();
-    await go(page, `#/p/${shown}/search`);
-    await page.getByRole("heading", { name: "Search", exact: true }).waitFor();
+    await go(page, `#/p/${shown}/status`);
+    await page.getByRole("heading", { name: "Status", exact: true }).waitFor();
     await token.answer();
     assert.equal(await page.evaluate(async () => (await import("/state/session.js")).project()), shown);
     await go(page, `#/p/${late}`);
@@ -245,7 +245,7 @@ describe("a token that expires", () => {
     await fill(console.worker, name, [{ key: "late", objectTypeProperty: {} }]);
     const token = await heldBack(page, "**/oauth/token");
     await later(page);
-    await page.getByRole("link", { name: "Search" }).click();
+    await go(page, `#/p/${name}?text=late`);
     await token.wait();
     // The feed needs the token, too.
     await hide(page, true);
@@ -262,7 +262,7 @@ describe("a token that expires", () => {
     await paste(page, await console.worker.token(name), name);
     await page.getByRole("link", { name: "kept" }).waitFor();
     await later(page);
-    const box = page.getByRole("textbox", { name: "Condition" });
+    const box = page.getByRole("combobox", { name: "Search or condition" });
     await box.fill('key = "kept"');
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();

@@ -52,11 +52,11 @@ test("the page reports an unavailable service, and works when it is available ag
 }) => {
   await enter(page, name);
   await page.context().setOffline(true);
-  await page.getByRole("link", { name: "Search" }).click();
+  await page.getByRole("link", { name: "Status" }).click();
   await page.getByRole("alert").getByText("The service could not be reached at").waitFor({ timeout: 30_000 });
   await page.context().setOffline(false);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("heading", { name: "No resources yet" }).waitFor();
+  await page.getByRole("heading", { name: "Status" }).waitFor();
 });
 
 plainTest("an unknown address shows the list of projects or a notice", async () => {

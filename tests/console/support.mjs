@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { ROOT, eventually, project, start } from "../workerd/support.mjs";
+import { labelOf } from "../../build/site/model/wording.js";
 import { launchChromium } from "../support/chromium.mjs";
 
 export { eventually, project };
@@ -186,7 +187,25 @@ export async function signInAgain(page) {
 export const READER = { id: "one-project", secret: "one-project-secret" };
 
 /** Returns the input of a field. */
-export const box = (page, name) => page.getByRole("textbox", { name, exact: true });
+export const box = (page, name) => page.getByRole("textbox", { name: labelOf({ name, schema: {} }), exact: true });
+
+/** Adds items to the input of a list of texts. */
+export async function addChips(page, name, ...items) {
+  for (const item of items) {
+    await box(page, name).fill(item);
+    await box(page, name).press("Enter");
+  }
+}
+
+/** Waits until the page of a resource has a version. */
+export const seesVersion = (page, version) =>
+  page
+    .locator(".system dl > div")
+    .filter({ hasText: new RegExp(`^Version${version}$`) })
+    .waitFor({ state: "attached" });
+
+/** Shows the JSON of a resource, or its form. */
+export const showPart = (page, part) => page.getByRole("radio", { name: part, exact: true }).check();
 
 /** Saves the form, and waits until the resource has the version. */
 export async function save(page, name, version = 2) {

@@ -3,8 +3,10 @@
 
 import type { ResourceModel } from "../model/fields.js";
 import { parseObject } from "../model/json.js";
-import { isList, same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
+import { same, valueAt, withValue, type Field, type Path } from "../model/schema.js";
+import { sentenceOf } from "../model/wording.js";
 import { h, radios } from "../widgets/base/dom.js";
+import { systemFold } from "../widgets/values/record.js";
 import { plural } from "../widgets/base/format.js";
 import type { Edited } from "./editor.js";
 import type { Input, PathIssue } from "./inputs/input.js";
@@ -18,22 +20,14 @@ export type Value = { [name: string]: unknown };
 /** The typed input of a form. `text` is the JSON text, if it is shown. */
 export type FormState = { value: Value; text: string | undefined };
 
-const PARTS = { form: "Form", json: "JSON" };
+const PARTS = { form: "Fields", json: "JSON" };
 type BodyPart = keyof typeof PARTS;
-
-const GROUPS: { title: string; has: (field: Field) => boolean }[] = [
-  { title: "Names", has: ({ kind }) => kind === "name" },
-  { title: "Arrays", has: isList },
-  { title: "Texts", has: ({ kind }) => kind === "text" },
-  { title: "Values", has: ({ kind }) => kind === "number" || kind === "boolean" || kind === "date" },
-  { title: "People", has: ({ kind }) => kind === "group" },
-  { title: "Other fields", has: () => true },
-];
 
 interface BodyFormOptions {
   model: ResourceModel;
   value: Value;
   without?: readonly string[];
+  focused?: string | undefined;
   more?: (value: Value) => PathIssue[];
   isKept?: (name: string, value: Value) => boolean;
   changed: () => void;
@@ -58,16 +52,16 @@ export class BodyForm implements Edited<Value, FormState> {
   #summary = issueSummary((issue) => this.#lead(issue));
 
   /**
-   * `without` lists the fields that it does not offer; `more(value)` returns issues in addition to the validator's;
+   * `without` lists the fields that it does not offer; `focused` is the path of the one that gets the focus; `more(value)` returns issues in addition to the validator's;
    * `isKept(name, value)` returns whether saving leaves a field as it is stored, whatever its rules are now;
    * `changed()` is called after typing.
    */
-  constructor({ model, value, without = [], more = () => [], isKept = () => false, changed }: BodyFormOptions) {
+  constructor({ model, value, without = [], focused, more, isKept, changed }: BodyFormOptions) {
     this.#model = model;
-    this.#more = more;
-    this.#isKept = isKept;
+    this.#more = more ?? (() => []);
+    this.#isKept = isKept ?? (() => false);
     this.#changed = changed;
-    this.#inputs = model.editableFields
+    this.#inputs = [...new Set([...model.page, ...model.editableFields])]
       .filter(({ name }) => !without.includes(name))
       .map((field) => {
         const removable = model.isDeclared && model.content.includes(field);
@@ -76,7 +70,7 @@ export class BodyForm implements Edited<Value, FormState> {
       });
     this.#json = new JsonEditor({
       label: "The whole body as JSON",
-      check: (text) => [...this.#check(text, parseObject(text)), ...this.#serviceIssues],
+      check: (text) => [...this.#check(text, parseObject(text)), ...this.#serviceIssues].map(this.#sentence),
       changed: () => this.#typedJson(),
     });
     this.#parts = {
@@ -84,6 +78,7 @@ export class BodyForm implements Edited<Value, FormState> {
       json: h("div", { class: "card", hidden: true }, this.#json.element),
     };
     this.#put(value);
+    if (focused !== undefined) this.#controlAt(focused.split("."))?.setAttribute("autofocus", "");
     this.element = h(
       "div",
       { class: "stack" },
@@ -134,26 +129,23 @@ export class BodyForm implements Edited<Value, FormState> {
     return !this.#parts.json.hidden;
   }
 
-  /** A section for the content of a declared resource, in its order, and one for each group of other fields. */
+  /** The fields of the page, and folded those of the system. */
   #sections() {
-    const { isDeclared, content, label } = this.#model;
-    const titleOf = (field: Field) =>
-      isDeclared && content.includes(field) ? label : GROUPS.find(({ has }) => has(field))?.title;
-    const sections = this.#inputs.map(({ field, input }) => ({ title: titleOf(field), element: input.element }));
-    return [isDeclared && label, ...GROUPS.map(({ title }) => title)].map((title) => {
-      const inside = sections.filter((section) => section.title === title).map(({ element }) => element);
-      return (
-        typeof title === "string" &&
-        inside.length > 0 &&
-        h(
-          "section",
-          { class: "card stack", "aria-label": title },
-          h("h2", title),
-          h("div", { class: "form-grid" }, inside),
-        )
-      );
-    });
+    const { page } = this.#model;
+    const elements = (isOnPage: boolean) =>
+      this.#inputs.filter(({ field }) => page.includes(field) === isOnPage).map(({ input }) => input.element);
+    const others = elements(false);
+    return [
+      h("section", { class: "card record", "aria-label": this.#model.label }, elements(true)),
+      others.length > 0 && systemFold(h("div", { class: "record" }, others)),
+    ];
   }
+
+  /** Returns an issue with its sentence for people. */
+  #sentence = <Issue extends PathIssue>(issue: Issue): Issue => ({
+    ...issue,
+    message: sentenceOf(this.#model.editableFields, issue),
+  });
 
   /** Returns the issues of `input`, a value or a JSON text. */
   #check(input: unknown, value: Value | undefined): PathIssue[] {
@@ -216,6 +208,8 @@ export class BodyForm implements Edited<Value, FormState> {
       this.#issues = [...this.#check(this.#value, this.#value), ...this.#serviceIssues, ...ofNotation];
       for (const { field, input } of this.#inputs)
         input.mark(this.#issues.filter(({ path }) => isWithin(path, field.path)));
+      for (const fold of this.#parts.form.querySelectorAll("details"))
+        fold.open ||= fold.querySelector("[aria-invalid=true]") !== null;
     }
     if (this.#summary.shown) this.#showSummary();
   }
@@ -223,16 +217,20 @@ export class BodyForm implements Edited<Value, FormState> {
   #showSummary() {
     if (this.#issues.length === 0) this.#summary.hide();
     else {
-      const issues = this.#model.isDeclared ? this.#issues.map(withPlace) : this.#issues;
-      this.#summary.show(`${plural(issues.length, "problem")} to correct before saving`, issues);
+      const title = `${plural(this.#issues.length, "problem")} to correct before saving`;
+      this.#summary.show(title, this.#inJson ? this.#issues : this.#issues.map(this.#sentence));
     }
+  }
+
+  #controlAt(path: Path) {
+    const input = this.#inputs.find(({ field }) => isWithin(path, field.path))?.input;
+    return input?.controlAt?.(path) ?? input?.control;
   }
 
   /** Focuses an issue: its field, or its place in the JSON. */
   #lead(issue: PathIssue) {
-    const found = this.#inputs.find(({ field }) => isWithin(issue.path, field.path));
-    if (!this.#inJson && found !== undefined)
-      return (found.input.controlAt?.(issue.path) ?? found.input.control).focus();
+    const control = this.#controlAt(issue.path);
+    if (!this.#inJson && control !== undefined) return control.focus();
     this.#show("json");
     const place = this.#json.check().find(({ reason, path }) => reason === issue.reason && same(path, issue.path));
     this.#json.select(place ?? { from: 0, to: 0 });
@@ -240,9 +238,3 @@ export class BodyForm implements Edited<Value, FormState> {
 }
 
 const isWithin = (path: Path, above: Path) => above.every((name, at) => path[at] === name);
-
-/** Adds the place to the message of an issue inside of a field, whose message has only the last name. */
-function withPlace(issue: PathIssue): PathIssue {
-  const place = issue.path.map((part) => (typeof part === "number" ? ` ${part + 1}` : `, ${part}`)).join("");
-  return issue.path.length > 1 ? { ...issue, message: `${place.slice(2)}: ${issue.message}` } : issue;
-}

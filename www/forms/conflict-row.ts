@@ -1,15 +1,25 @@
 // A field of a conflict: the values of both sides, and the choice between them.
 
-import { combine, countOf, resultOf, take, type Choice, type MergeRow } from "../model/merge.js";
-import type { ResourceModel } from "../model/fields.js";
-import { withValue } from "../model/schema.js";
+import { countOf, take } from "../model/merge.js";
+import type { Path } from "../model/schema.js";
+import type { MergeChange, MergeChoice } from "../pkg/browser.js";
 import { h, uniqueId } from "../widgets/base/dom.js";
 import { plural } from "../widgets/base/format.js";
 
+/** A changed field. `choice` is what the merge decided, and `result` the value after that or after what was chosen. */
+interface Row extends Omit<MergeChange, "path"> {
+  name: string;
+  path: Path;
+  choice: MergeChoice | undefined;
+  /** Whether both changes can be combined. */
+  combines: boolean;
+  choose: (choice: MergeChoice) => unknown;
+  result: () => unknown;
+}
+
 const ITEMS = 60;
 
-const NOTES: { [change in MergeRow["change"]]: string } = {
-  none: "",
+const NOTES: { [change in MergeChange["change"]]: string } = {
   mine: "You changed it",
   theirs: "They changed it",
   same: "Both made the same change",
@@ -17,31 +27,29 @@ const NOTES: { [change in MergeRow["change"]]: string } = {
 };
 
 /** One field: both values to choose from, and the result. */
-export function rowView(model: ResourceModel, row: MergeRow) {
-  const { field, base, mine, theirs } = row;
+export function rowView({ name, path, change, base, mine, theirs, choice: decided, combines, choose, result }: Row) {
   const out = h("div", { class: "choice conflict-value result" });
-  const showResult = () => {
-    const isOpen = row.choice === undefined;
-    const value = isOpen ? h("p", { class: "field-error" }, "Choose") : valueView(resultOf(row), base);
+  const showResult = (isOpen: boolean) => {
+    const value = isOpen ? h("p", { class: "field-error" }, "Choose") : valueView(result(), base);
     out.replaceChildren(label("Result"), value);
   };
-  const name = uniqueId("choice");
-  const radio = (choice: Choice, text: string) => {
+  const group = uniqueId("choice");
+  const radio = (choice: MergeChoice, text: string) => {
     const onchange = () => {
-      row.choice = choice;
-      showResult();
+      choose(choice);
+      showResult(false);
     };
-    const props = { value: choice, checked: row.choice === choice, "aria-label": `${field.name}: ${text}` };
-    return h("input", { type: "radio", name, ...props, onchange });
+    const props = { value: choice, checked: decided === choice, "aria-label": `${name}: ${text}` };
+    return h("input", { type: "radio", name: group, ...props, onchange });
   };
-  const column = (choice: Choice, text: string, value: unknown) =>
+  const column = (choice: MergeChoice, text: string, value: unknown) =>
     h("label", { class: "choice conflict-value" }, radio(choice, text), h("div", label(text), valueView(value, base)));
-  showResult();
+  showResult(decided === undefined);
   return h(
     "fieldset",
-    { class: "conflict-row", dataset: { field: field.path.join(".") } },
-    h("legend", { class: "visually-hidden" }, field.name),
-    titleView(row, combines(model, row) && radio("both", "both")),
+    { class: "conflict-row", dataset: { field: path.join(".") } },
+    h("legend", { class: "visually-hidden" }, name),
+    titleView(name, change, combines && radio("both", "both")),
     column("mine", "Yours", mine),
     column("theirs", "Theirs", theirs),
     out,
@@ -49,12 +57,12 @@ export function rowView(model: ResourceModel, row: MergeRow) {
 }
 
 /** The name of the field, who changed it, and the choice of both changes if they can be combined. */
-function titleView({ field, change }: MergeRow, bothRadio: HTMLElement | false) {
+function titleView(name: string, change: MergeChange["change"], bothRadio: HTMLElement | false) {
   const isBoth = change === "both";
   return h(
     "div",
     { class: "stack tight" },
-    h("code", field.name),
+    h("strong", name),
     h("span", { class: `badge ${isBoth ? "warning" : ""}` }, NOTES[change]),
     isBoth &&
       bothRadio &&
@@ -63,14 +71,6 @@ function titleView({ field, change }: MergeRow, bothRadio: HTMLElement | false) 
 }
 
 const label = (text: string) => h("span", { class: "conflict-label muted small" }, text);
-
-/** Returns whether both changes of an array can be combined into a valid value. */
-function combines(model: ResourceModel, { field, base, mine, theirs }: MergeRow) {
-  if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
-  // With a version, only the fields that it has are checked.
-  const body = withValue({ ...model.emptyBody, version: 0 }, field.path, combine(base, mine, theirs));
-  return model.validate("draft", body).valid;
-}
 
 /** Shows a value, with marks on what was added to the base and what was removed from it. */
 function valueView(value: unknown, base: unknown) {

@@ -2,9 +2,11 @@
 // one side changed is merged; a person chooses for a field that both changed. The result is saved on their version. If
 // that version is outdated too, the comparison restarts with the next one.
 
-import { compare, findUndecided, mergeRows, type MergeRow } from "../model/merge.js";
 import type { ResourceModel } from "../model/fields.js";
-import type { Field } from "../model/schema.js";
+import { editablePart } from "../model/merge.js";
+import { hasValue, valueAt, type Field, type Path } from "../model/schema.js";
+import { placeOf } from "../model/wording.js";
+import { merge, type MergeChange, type MergeChoice } from "../pkg/browser.js";
 import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
 import { dialog } from "../widgets/base/dialog.js";
 import { h } from "../widgets/base/dom.js";
@@ -122,7 +124,7 @@ class Comparison {
   #model;
   #fields;
   #versions;
-  #rows: MergeRow[] = [];
+  #choices: { [path: string]: MergeChoice } = {};
   #again = false;
   #lead = h("p", { "aria-live": "polite" });
   #problem = h("div", { role: "alert" });
@@ -141,19 +143,17 @@ class Comparison {
   }
 
   result() {
-    return mergeRows(this.#rows);
+    return this.#merge().value;
   }
 
   /** Returns whether everything is chosen. If not, focuses the first missing choice. */
   ready() {
-    const open = findUndecided(this.#rows);
+    const open = this.#merge().conflicts.map(({ path }) => pathOf(path));
     const [first] = open;
     if (first === undefined) return true;
-    this.#problem.replaceChildren(
-      h("p", { class: "field-error" }, `Choose a value to save for ${open.map(({ field }) => field.name).join(", ")}.`),
-    );
-    const input = this.#table.querySelector<HTMLElement>(`[data-field="${first.field.path.join(".")}"] input`);
-    input?.focus();
+    const names = open.map((path) => this.#nameOf(path)).join(", ");
+    this.#problem.replaceChildren(h("p", { class: "field-error" }, `Choose a value to save for ${names}.`));
+    this.#table.querySelector<HTMLElement>(`[data-field="${first.join(".")}"] input`)?.focus();
     return false;
   }
 
@@ -167,28 +167,69 @@ class Comparison {
     this.#compare({ base: this.#versions.theirs, mine: this.result(), theirs });
   }
 
+  /** Merges what a person edits. `more` are choices to try. */
+  #merge(more: { [path: string]: MergeChoice } = {}) {
+    const { base, mine, theirs } = this.#versions;
+    const [before, after] = [base, theirs].map((side) => editablePart(this.#fields, side));
+    return merge(before ?? {}, mine, after ?? {}, { ...this.#choices, ...more });
+  }
+
+  #nameOf(path: Path) {
+    return placeOf(this.#fields, path)?.label ?? path.join(".");
+  }
+
+  #rowOf({ path: place, ...change }: MergeChange) {
+    const path = pathOf(place);
+    const isOpen = change.change === "both";
+    return rowView({
+      name: this.#nameOf(path),
+      path,
+      ...change,
+      choice: isOpen ? undefined : change.change === "mine" ? "mine" : "theirs",
+      combines: this.#combines(place, change),
+      choose: (choice) => (this.#choices[place] = choice),
+      result: () => valueAt(this.result(), path),
+    });
+  }
+
+  /** Returns whether both changes of a list can be combined into a valid value. */
+  #combines(place: string, { mine, theirs }: Pick<MergeChange, "mine" | "theirs">) {
+    if (!Array.isArray(mine) || !Array.isArray(theirs)) return false;
+    const name = pathOf(place)[0] ?? "";
+    // With a version, only the fields that it has are checked.
+    const body = {
+      ...this.#model.emptyBody,
+      version: 0,
+      [name]: valueAt(this.#merge({ [place]: "both" }).value, [name]),
+    };
+    return this.#model.validate("draft", body).valid;
+  }
+
   #compare(versions: Versions) {
     this.#versions = versions;
-    this.#rows = compare(this.#fields, versions.base, versions.mine, versions.theirs);
-    const changed = this.#rows.filter(({ change }) => change !== "none");
-    const same = this.#rows.length - changed.length;
+    this.#choices = {};
+    const { changes, conflicts } = this.#merge();
+    const isSame = ({ path }: Field) => !changes.some((one) => `${one.path}/`.startsWith(`/${path.join("/")}/`));
+    // A field that nobody has says nothing.
+    const same = this.#fields.filter((field) => hasValue(versions.theirs, field) && isSame(field)).length;
     const head = h(
       "div",
       { class: "conflict-row head", "aria-hidden": "true" },
       ["Field", "Yours", "Theirs", "Result"].map((text) => h("div", text)),
     );
-    this.#lead.textContent = this.#summary();
+    this.#lead.textContent = this.#summary(conflicts.length);
     this.#problem.replaceChildren();
     this.#table.replaceChildren(
       head,
-      ...changed.map((row) => rowView(this.#model, row)),
-      h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`),
+      ...changes.map((change) => this.#rowOf(change)),
+      same > 0
+        ? h("p", { class: "muted small" }, `${plural(same, "other field")} ${same === 1 ? "is" : "are"} the same.`)
+        : "",
     );
   }
 
-  #summary() {
+  #summary(open: number) {
     const { base, theirs } = this.#versions;
-    const open = findUndecided(this.#rows).length;
     const again = this.#again ? "It changed again while you chose. " : "";
     const begun = `You started with version ${base.version}. The resource now has version ${theirs.version}. `;
     const rest =
@@ -200,3 +241,6 @@ class Comparison {
     return again + begun + rest;
   }
 }
+
+/** Returns the names in the place of a change. */
+const pathOf = (place: string) => place.split("/").slice(1);

@@ -5,6 +5,7 @@ import type { Resource } from "../pkg/browser.js";
 import { go, type AddressParts } from "../state/address.js";
 import type { DraftPlace } from "../state/drafts.js";
 import { button, h, hold, presence, toast } from "../widgets/base/dom.js";
+import { crumbs } from "../widgets/values/record.js";
 import { failure, failureOf, type Failure } from "../widgets/base/failure.js";
 import { clockTime } from "../widgets/base/format.js";
 import type { PathIssue } from "./inputs/input.js";
@@ -89,7 +90,13 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
         onsubmit: (event) => this.#submit(event),
         onkeydown: (event) => this.#shortcut(event),
       },
-      h("div", h("h1", title), h("p", { class: "muted" }, lead)),
+      h(
+        "div",
+        { class: "heading stack tight" },
+        crumbs(back.project),
+        h("h1", title),
+        h("p", { class: "muted" }, lead),
+      ),
       newer?.(() => place.restore() !== undefined),
       this.#content,
       this.#problem,
@@ -196,8 +203,9 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
 
 /** Returns the service's issues that belong to fields of the body, if any. */
 function atFields({ errors = [] }: Failure): PathIssue[] {
-  return errors.flatMap(({ path, field, message }) => {
-    if (path !== undefined && path !== "") return [{ message, path: pathOf(path) }];
+  return errors.flatMap<PathIssue>(({ path, message, ...rest }) => {
+    const { field } = rest;
+    if (path !== undefined && path !== "") return [{ ...rest, message, path: pathOf(path) }];
     return field === undefined ? [] : [{ message, path: [field] }];
   });
 }

@@ -1,7 +1,9 @@
 // The notice above a form whose resource another person has changed meanwhile.
 
 import { same, valueAt, type Field } from "../model/schema.js";
+import { labelOf } from "../model/wording.js";
 import type { Resource } from "../pkg/browser.js";
+import { ago } from "../widgets/base/ago.js";
 import { button, h, mount } from "../widgets/base/dom.js";
 
 interface NoticeOptions {
@@ -29,12 +31,14 @@ export function newerNotice({ resource, fields, onNewer, isChanged, open }: Noti
     const isSaving = place.closest("form")?.querySelector("[type=submit][aria-busy=true]") != null;
     if (newest?.version === resource.version || isSaving) return;
     const changed = fields.filter(({ path }) => !same(valueAt(newest, path), valueAt(resource, path)));
-    const names = changed.map(({ name }) => name).join(", ") || "no field";
+    const names = changed.map(labelOf).join(", ") || "no field";
     const text =
       newest === undefined
         ? "Another person deleted this resource. If you save, you can create it again."
-        : `Another person saved version ${newest.version}: ${names} changed.`;
-    if (place.textContent?.startsWith(text)) return;
+        : ["Saved ", ago(newest.lastModifiedAt), ` by another person: ${names} changed.`];
+    const shown = String(newest?.version);
+    if (place.dataset.version === shown) return;
+    place.dataset.version = shown;
     mount(place, h("div", { class: "notice row" }, h("p", text), newest && button("Merge now", merge, "small")));
   });
   return place;

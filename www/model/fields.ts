@@ -2,6 +2,7 @@
 // facets, and predicates offer the fields.
 
 import { resource, validate, type DeclaredResource, type Issue, type Resource } from "../pkg/browser.js";
+import { columnsOf, type Columns } from "../pkg/items/columns.js";
 import { resourceDraft, resourceUpdate, type JsonSchema } from "../pkg/json-schema.js";
 import { describe, innermost, isList, leaves, valueAt, type Field, type Kind, type Schema } from "./schema.js";
 
@@ -50,10 +51,8 @@ export class ResourceModel {
   readonly content: readonly Field[];
   /** The fields that a person fills in. */
   readonly editableFields: readonly Field[];
-  /** The lists. */
-  readonly lists: readonly Field[];
-  /** The other fields of a person, without those that identify the resource. */
-  readonly properties: readonly Field[];
+  /** The fields of a resource's page in its order: what names the resource, the content, and the key. */
+  readonly page: readonly Field[];
   /** The single values and the lists, also those inside of objects, in the order of presentation. */
   readonly innermost: readonly Field[];
   /** The text that names a resource for people: the one with `x-title`, or the first one. The interface has none. */
@@ -68,6 +67,9 @@ export class ResourceModel {
   readonly rangeFacets: readonly string[];
   /** The smallest body, to which fields are added. */
   readonly emptyBody: { readonly [name: string]: unknown };
+
+  /** The columns that a CSV file may have. */
+  readonly columns: Columns;
 
   /** Throws a `TypeError` if the schema of a declared resource is wrong. Without one, it is that of the interface. */
   constructor(declaration?: Declaration) {
@@ -90,9 +92,10 @@ export class ResourceModel {
       this.title = texts.find((field) => field.schema["x-title"]) ?? texts[0];
     }
     ({ tag: this.tag, actions: this.actions } = this.declared ? actionsOf(this.content) : interfaceActions());
+    this.columns = columnsOf(declaration?.schema, (name) => SYSTEM.includes(name));
     this.editableFields = this.fields.filter(({ name }) => !SET_BY_SERVICE.includes(name));
-    this.lists = innermost(this.fields).filter(isList);
-    this.properties = this.editableFields.filter((field) => !isList(field) && field.kind !== "name");
+    const key = this.fields.filter(({ name }) => name === "key");
+    this.page = [...new Set([...(this.title ? [this.title] : key), ...this.content, ...key])];
     this.innermost = innermost(this.fields);
     const counted = innermost(this.content).flatMap((field) => (field.kind === "objects" ? inItems(field) : [field]));
     const names = (...kinds: Kind["kind"][]) =>

@@ -1,6 +1,7 @@
 // Lists as text that a person can type and paste, for three items or for ten thousand. An invalid item remains in the
 // list as its text, so that the validator reports it.
 
+import { parseNumber } from "../pkg/items/csv.js";
 import type { Field } from "./schema.js";
 
 /** A part of a text that is an item, with its place. */
@@ -13,14 +14,7 @@ export interface Notation {
   print(items: readonly unknown[]): string;
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const CONTROL = /[\u0000-\u001f\u007f]/;
-
-/** Returns a number, or the text if it is not a number or overflows. */
-export function parseNumber(token: string) {
-  const number = NUMBER.test(token) ? Number(token) : NaN;
-  return Number.isFinite(number) ? number : token;
-}
 
 /** Returns true or false, or the text if it is neither. */
 const parseBoolean = (token: string) => (token === "true" || token === "false" ? token === "true" : token);

@@ -1,5 +1,6 @@
 // Finds the places of issues in a JSON text.
 
+import { lineOf } from "../pkg/items/json.js";
 import { parseJson, pointerOf } from "./json.js";
 import type { Path } from "./schema.js";
 
@@ -11,14 +12,6 @@ export type Span = { from: number; to: number };
 
 /** An issue with its place. */
 export type Located<Issue extends TextIssue> = Issue & Span & { line: number; column: number };
-
-/** Returns the line and the column after a text, counted from 1. Columns are characters, as in the validator. */
-export function lineOf(before: string) {
-  const lines = before.split("\n");
-  const last = lines.at(-1) ?? "";
-  const pairs = last.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0;
-  return { line: lines.length, column: last.length + 1 - pairs };
-}
 
 /** Converts a line and a column, both counted from 1, to an offset in UTF-16 units. Columns are characters. */
 export function offsetOf(text: string, line: number, column: number) {

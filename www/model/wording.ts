@@ -2,7 +2,7 @@
 // never parsed.
 
 import type { ErrorItem } from "../pkg/browser.js";
-import { choicesOf, isList, type Field, type Schema } from "./schema.js";
+import { choicesOf, isList, type Field, type Path, type Schema } from "./schema.js";
 
 /** The members of an issue that its text needs. A later version of the service may have more reasons. */
 type Explained = Partial<Omit<ErrorItem, "reason" | "path">> & { reason?: string; message: string };
@@ -100,30 +100,69 @@ type Bounds = Pick<Schema, "minimum" | "maximum" | "exclusiveMinimum" | "exclusi
 const { MAX_SAFE_INTEGER: LARGEST } = Number;
 
 /** Returns which numbers are within bounds, for people: `a number above 0 and of at most 5`. */
-function numbersOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Bounds, whole: boolean): string {
-  const noun = whole ? "an integer" : "a number";
+function numbersOf(bounds: Bounds, whole: boolean): string {
+  const { minimum, maximum, exclusiveMinimum } = bounds;
   // Integers have the bounds of all integers if their schema has none.
   if (whole && minimum !== -LARGEST && maximum === LARGEST) return numbersOf({ minimum, exclusiveMinimum }, true);
-  if (minimum !== undefined && maximum !== undefined) return `${noun} from ${minimum} to ${maximum}`;
-  const bounds = [
-    minimum !== undefined && `of at least ${minimum}`,
-    exclusiveMinimum !== undefined && `above ${exclusiveMinimum}`,
-    maximum !== undefined && `of at most ${maximum}`,
-    exclusiveMaximum !== undefined && `below ${exclusiveMaximum}`,
-  ].filter(Boolean);
-  return [noun, bounds.join(" and ")].join(" ").trim();
+  return `${whole ? "an integer" : "a number"} ${boundsOf(bounds).replaceAll("at ", "of at ")}`.trim();
 }
+
+function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Bounds) {
+  if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
+  const bounds = [
+    minimum !== undefined && `at least ${minimum}`,
+    exclusiveMinimum !== undefined && `above ${exclusiveMinimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    exclusiveMaximum !== undefined && `below ${exclusiveMaximum}`,
+  ];
+  return bounds.filter(Boolean).join(" and ");
+}
+
+/** Returns the name of a field for people: its title, or its name in words, such as "Created at". */
+export function labelOf({ name, schema: { title } }: Pick<Field, "name" | "schema">) {
+  if (title !== undefined) return title;
+  const words = name.replaceAll("_", " ").match(/[A-Z]+(?![a-z])|[A-Z]?[^A-Z ]+/g) ?? [name];
+  // An abbreviation, such as `SKU`, remains as it is.
+  const text = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(" ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/\bid\b/i, "ID");
+}
+
+/** Returns the innermost field at a path of a body, with the names of its place: "Variants 2, Color". */
+export function placeOf(fields: readonly Field[], path: Path) {
+  let field = fields.find((one) => one.path.every((name, depth) => path[depth] === name));
+  if (field === undefined) return undefined;
+  let label = labelOf(field);
+  for (const part of path.slice(field.path.length)) {
+    const inner: Field | undefined = "fields" in field ? field.fields.find(({ name }) => name === part) : undefined;
+    label += typeof part === "number" ? ` ${part + 1}` : `, ${inner ? labelOf(inner) : part}`;
+    field = inner ?? field;
+  }
+  return { field, label };
+}
+
+/** Returns the sentence of an issue with its place: "Size, Width: This field is required." */
+export function sentenceOf(fields: readonly Field[], issue: Explained & { path: Path }) {
+  const place = placeOf(fields, issue.path);
+  return place ? `${place.label}: ${describeIssue(issue, aboutOf(place.field))}` : describeIssue(issue);
+}
+
+/** Returns what is known of a field's numbers. */
+export const aboutOf = (field: Field | undefined): About =>
+  field?.kind === "number" || field?.kind === "numbers" ? field : {};
 
 /** Returns what a person needs to know of a field before filling it in: its description, and its rules. */
 export function hintOf(field: Field) {
-  const { description, items = {}, minItems, maxItems, uniqueItems, examples = [], ...own } = field.schema;
+  const { description, items = {}, minItems, maxItems, uniqueItems, examples = [], pattern, ...own } = field.schema;
   const isScalarList = isList(field) && field.kind !== "objects";
+  const [example] = examples;
   const rules = [
-    ...(isScalarList ? rulesOf(items, field).map((rule) => `Each: ${rule}`) : rulesOf(own, field)),
+    ...(isScalarList ? rulesOf(items, field).map((rule) => `each ${rule}`) : rulesOf(own, field)),
     (minItems ?? maxItems) !== undefined && `${extentOf(minItems, maxItems)} items`,
-    uniqueItems && "each item once",
-    own["x-unique"] && "no other resource has the same value",
-    examples[0] !== undefined && `for example ${JSON.stringify(examples[0])}`,
+    uniqueItems && "no item twice",
+    own["x-unique"] && "unique",
+    example !== undefined && `for example ${typeof example === "string" ? example : JSON.stringify(example)}`,
+    // People read an example or a sentence more easily.
+    pattern !== undefined && (example ?? description) === undefined && `matches ${pattern}`,
   ].filter((rule) => typeof rule === "string");
   const sentence = rules.join(", ");
   const written = sentence && `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
@@ -132,16 +171,16 @@ export function hintOf(field: Field) {
 
 /** Returns the rules of a single value. What a control shows, such as choices and dates, is none of them. */
 function rulesOf(schema: Schema, field: Field): string[] {
-  const { minLength, maxLength, pattern, multipleOf, format = "" } = schema;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  const isNumber = field.kind === "number" || field.kind === "numbers";
+  const { minLength = 0, maxLength, multipleOf, format = "" } = schema;
   const choices = isList(field) ? choicesOf(schema) : undefined;
+  const least = minLength > 1 ? minLength : undefined;
   return [
-    isNumber && numbersOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }, field.whole),
+    field.kind === "number" && field.whole && "whole number",
+    "whole" in field && boundsOf(schema),
     multipleOf !== undefined && `a multiple of ${multipleOf}`,
-    choices && `one of ${joinTerms(choices.map((choice) => JSON.stringify(choice)))}`,
-    (minLength ?? maxLength) !== undefined && `${extentOf(minLength, maxLength)} characters`,
+    choices && `one of ${joinTerms(choices.map(String))}`,
+    // That a text is not empty, its mark says.
+    (least ?? maxLength) !== undefined && `${extentOf(least, maxLength)} characters`,
     Object.hasOwn(TERMS, format) && !["date-time", "date"].includes(format) && TERMS[format],
-    pattern !== undefined && `matches ${pattern}`,
-  ].filter((rule) => typeof rule === "string");
+  ].filter((rule): rule is string => typeof rule === "string" && rule !== "");
 }

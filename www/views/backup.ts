@@ -1,4 +1,4 @@
-// The exact backup of a project: download it to a file, and import a file into an empty project.
+// The exact backup of a project: download it to a file, and restore it into an empty project.
 
 import { checkBackup, downloadBackup, importBackup, type Contents } from "../pkg/backup/backup.js";
 import type { Task } from "../model/task.js";
@@ -9,9 +9,10 @@ import { mayWrite } from "../state/session.js";
 import {
   confirmCard,
   downloadedCard,
-  importedCard,
-  importErrorText,
   missingScope,
+  refusalCard,
+  restoredCard,
+  restoreErrorText,
   resultCard,
   unreadableText,
 } from "../widgets/files/backup-cards.js";
@@ -27,11 +28,8 @@ import type { ViewContext } from "./context.js";
 
 const TYPE = "application/x-ndjson";
 
-/**
- * The state of the project. `acceptsImport` is whether a backup can be imported into it. `newestRevision` is 0 if
- * nothing was ever written to it.
- */
-type ProjectState = { resources: number; newestRevision: number; acceptsImport: boolean };
+/** The state of the project. `newestRevision` is 0 if nothing was ever written to it. */
+type ProjectState = { resources: number; newestRevision: number };
 
 /** The page. Its `element` is shown at once; the project's state follows. */
 export class Backup {
@@ -50,8 +48,8 @@ export class Backup {
       h("h1", "Backup"),
       h(
         "p",
-        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs. You can import " +
-          "it into an empty project.",
+        "A backup is an exact copy of the project, with all IDs, versions, times, and deleted IDs. You can " +
+          "restore it into an empty project.",
       ),
       h(
         "p",
@@ -71,8 +69,8 @@ export class Backup {
   /** Loads the project's state, and shows the possible tasks. `result` is shown above them. */
   async #load(result?: HTMLElement) {
     try {
-      const state = await stateOf(this.#client);
-      this.#stage.show(result, this.#downloadCard(state), this.#importCard(state));
+      const state = await this.#client.status();
+      this.#stage.show(result, this.#downloadCard(state), this.#restoreCard(state));
     } catch (error) {
       const retry = button("Try again", () => this.#load(result));
       const isForbidden = failureOf(error).status === 403;
@@ -140,36 +138,25 @@ export class Backup {
     });
   }
 
-  #importCard(state: ProjectState) {
-    const { acceptsImport, newestRevision } = state;
-    const chosen = (file: File) => this.#check(file, state);
+  #restoreCard(state: ProjectState) {
     const text = "or drop it here. The console checks the whole file first, and sends nothing until you confirm.";
-    const picker = () => filePicker({ accept: ".ndjson,.jsonl,application/x-ndjson", text, chosen }).element;
-    const refusal = () =>
-      h(
-        "p",
-        { class: "notice" },
-        `A backup cannot be imported into ${this.#project}, because resources were written to it. Open an empty ` +
-          "project in ",
-        h("a", { href: addressOf({}) }, "Projects"),
-        ": any unused name is an empty project.",
-      );
+    const chosen = (file: File) => this.#check(file, state);
     const lead =
-      newestRevision === 0
-        ? `${this.#project} is empty, so you can import a backup into it.`
-        : `${this.#project} has only imported lines, so an import can continue. Choose the same file again, or ` +
-          "a newer backup of the same project.";
+      state.newestRevision === 0
+        ? [`${this.#project} is empty, so you can restore a backup into it.`]
+        : [
+            `${this.#project} is not empty. If a restore into it was interrupted, choose the same file again, or a ` +
+              "newer backup of the same project. Otherwise open an empty project in ",
+            h("a", { href: addressOf({}) }, "Projects"),
+            ": any unused name is an empty project.",
+          ];
     return h(
       "section",
-      { class: "card stack", "aria-labelledby": "import-backup" },
-      h("h2", { id: "import-backup" }, "Import"),
-      acceptsImport
-        ? [
-            h("p", lead),
-            h("p", { class: "muted" }, "Do not write to the project meanwhile: any other write ends the import."),
-            picker(),
-          ]
-        : refusal(),
+      { class: "card stack", "aria-labelledby": "restore-backup" },
+      h("h2", { id: "restore-backup" }, "Restore"),
+      h("p", lead),
+      h("p", { class: "muted" }, "Do not write to the project meanwhile: any other write ends the restore."),
+      filePicker({ accept: ".ndjson,.jsonl,application/x-ndjson", text, chosen }).element,
     );
   }
 
@@ -180,23 +167,24 @@ export class Backup {
       try {
         const progress = (read: number) => bar.set(read, file.size, "bytes");
         const contents = await checkBackup(file, { newestRevision, signal: task.signal, progress });
-        return confirmCard({ file, contents, project: this.#project, start: () => this.#import(file, contents) });
+        if (!(await acceptsLines(this.#client))) return refusalCard(file.name, this.#project);
+        return confirmCard({ file, contents, project: this.#project, start: () => this.#restore(file, contents) });
       } catch (error) {
         if (task.isCanceled) return resultCard("The check was canceled", h("p", "Nothing was sent."));
-        return resultCard(`${file.name} cannot be imported`, ...unreadableText(error, this.#project));
+        return resultCard(`${file.name} cannot be restored`, ...unreadableText(error, this.#project));
       }
     });
   }
 
-  #import(file: File, contents: Contents) {
-    const bar = progressBar("Importing", { from: contents.imported });
+  #restore(file: File, contents: Contents) {
+    const bar = progressBar("Restoring", { from: contents.imported });
     const { lines } = contents;
     let { imported } = contents;
     const texts = {
-      title: `Importing ${file.name}`,
+      title: `Restoring ${file.name}`,
       progress: bar.element,
-      resumable: "Continue sends the next lines. No line is lost or imported twice.",
-      left: "The import was canceled because you left its page. Choose the same file again to continue.",
+      resumable: "Continue sends the next lines. No line is lost or restored twice.",
+      left: "The restore was canceled because you left its page. Choose the same file again to continue.",
     };
     return this.#run(texts, async (task) => {
       try {
@@ -207,28 +195,23 @@ export class Backup {
         const { signal } = task;
         const send = (text: string) => task.attempt(() => importPart(this.#client.calls, text, { signal }));
         const done = await importBackup(file, { contents, signal, send, progress });
-        return importedCard(contents, done.skipped + contents.imported, this.#project);
+        return restoredCard(contents, done.skipped + contents.imported, this.#project);
       } catch (error) {
         const share = `${this.#project} has ${count(imported)} of ${plural(lines, "line")}.`;
         if (task.isCanceled)
-          return resultCard("The import was canceled", h("p", `${share} Choose the same file again to continue.`));
-        return resultCard("The import stopped", ...importErrorText(error, this.#project), h("p", share));
+          return resultCard("The restore was canceled", h("p", `${share} Choose the same file again to continue.`));
+        return resultCard("The restore stopped", ...restoreErrorText(error, this.#project), h("p", share));
       }
     });
   }
 }
 
-/** Returns the project's state. An import without lines checks whether the project accepts one. */
-async function stateOf(client: ResourceClient): Promise<ProjectState> {
-  const [{ resources, newestRevision }, acceptsImport] = await Promise.all([
-    client.status(),
-    importPart(client.calls, "").then(
-      () => true,
-      (error) => {
-        if (failureOf(error).errors?.[0]?.code === "InvalidOperation") return false;
-        throw error;
-      },
-    ),
-  ]);
-  return { resources, newestRevision, acceptsImport };
-}
+/** Returns whether the project accepts a backup: it is empty, or has only restored lines. Sends no line. */
+const acceptsLines = ({ calls }: ResourceClient) =>
+  importPart(calls, "").then(
+    () => true,
+    (error) => {
+      if (failureOf(error).errors?.[0]?.code === "InvalidOperation") return false;
+      throw error;
+    },
+  );

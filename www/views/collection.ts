@@ -1,28 +1,36 @@
-// The collection: a table to sort, filter by a predicate, and page through. The address contains its state.
+// The list of a project's resources: one box for words and conditions, filters, and a table to sort and page through.
+// The address contains its state.
 
-import { Columns, type Column } from "../model/query/columns.js";
-import { readPlace, writePlace, type Place } from "../model/query/paging.js";
-import type { QueryPage, Resource, ResourceClient } from "../pkg/browser.js";
+import { bulkEdit } from "../forms/bulk-edit.js";
+import { Columns } from "../model/query/columns.js";
+import { Facets } from "../model/query/facets.js";
+import { expressible, filterConditions, filterTexts, sameFilter, type Filter } from "../model/query/filters.js";
+import { NEWEST, readState, writeState, type ListState } from "../model/query/list-state.js";
+import { isOpen } from "../model/query/words.js";
+import { storeChoice, storedChoice } from "../model/stored.js";
+import type { Page, Resource, ResourceClient, SearchParams } from "../pkg/browser.js";
 import { setAddress } from "../state/address.js";
 import { mayWrite } from "../state/session.js";
-import { cellOf, linkTo, nameCell } from "../widgets/values/cells.js";
-import { button, framedTable, h, mount, uniqueId } from "../widgets/base/dom.js";
-import { exportButton } from "../widgets/files/export-dialog.js";
-import { failureView } from "../widgets/base/failure.js";
+import { linkTo } from "../widgets/values/cells.js";
+import { button, h, mount } from "../widgets/base/dom.js";
+import { exportButton, type ListRequest } from "../widgets/files/export-dialog.js";
+import { failureOf, failureView } from "../widgets/base/failure.js";
+import { plural } from "../widgets/base/format.js";
 import { renew } from "../widgets/base/renew.js";
+import { columnMenu } from "../widgets/list/column-menu.js";
+import { chip, FacetPanel, filterChip } from "../widgets/list/facets.js";
+import { markWords } from "../widgets/list/found-words.js";
 import { LiveRows } from "../widgets/list/live-rows.js";
-import { closeWithFocus } from "../widgets/base/menu.js";
 import { pager } from "../widgets/list/pager.js";
+import { QueryBox, type Asked } from "../widgets/list/query-box.js";
+import { ResourceTable } from "../widgets/list/resource-table.js";
+import { viewMenu } from "../widgets/list/saved-views.js";
 import { Selection } from "../widgets/list/selection.js";
 import { emptyPage, emptyView, skeleton } from "../widgets/base/placeholders.js";
-import { PredicateBox, predicateProblem } from "../widgets/list/predicate-box.js";
 import type { ViewContext } from "./context.js";
 
-/**
- * The state of the view, as in the address. `sort` is a field with a direction, or empty. `columns` are the shown
- * fields.
- */
-type State = Place & { where: string; sort: string; columns: string[] };
+/** Whether a person left the filters open. */
+const FILTERS = "filters";
 
 export class Collection {
   element;
@@ -30,167 +38,303 @@ export class Collection {
   #project;
   #model;
   #columns;
+  #offered;
   #state;
   #box;
   #follow;
-  #rows = new LiveRows({ row: (resource) => this.#row(resource), parts: "th, td", load: () => this.#load() });
-  #pager = h("div");
-  #list = h("div", { class: "stack" }, skeleton(12));
-  #toolbar = h("div", { class: "toolbar push" });
-  #shown: { page: QueryPage; where: string | undefined } | undefined;
+  #rows: LiveRows;
   #selection;
+  #table;
+  #facets;
+  /** The client that has read the shown page: the person's, or that of what follows. */
+  #reader: ResourceClient;
+  #shown: Page | undefined;
+  #pager = h("div");
+  #list = h("div", { class: "stack list" }, skeleton(12));
+  #toolbar = h("div", { class: "toolbar push" });
+  #chips = h("div", { class: "toolbar", role: "group", "aria-label": "Chosen filters" });
+  #filters = button("Filters", () => this.#openFilters(this.#facets.element.hidden), "", { "aria-expanded": "false" });
 
   constructor({ address, client, project, model, onLeave, follow }: ViewContext) {
     this.#client = client;
+    this.#reader = client;
     this.#follow = follow;
     this.#project = project;
     this.#model = model;
     this.#columns = new Columns(model);
-    this.#state = read(address.params, this.#columns);
-    this.#selection = new Selection({ client, model, project, done: () => this.#load() });
-    this.#box = new PredicateBox({
-      client,
-      model,
-      value: this.#state.where,
-      onLeave,
-      apply: (where) => this.#change({ where, offset: 0 }),
+    this.#offered = new Facets(model);
+    this.#state = readState(address.params, this.#columns, this.#offered);
+    const edit = (chosen: readonly Resource[]) => bulkEdit({ client, model, chosen });
+    this.#selection = new Selection({ client, model, project, edit, done: () => this.#load() });
+    const shared = { model, project, columns: this.#columns, selection: this.#selection };
+    this.#table = new ResourceTable({ ...shared, sortBy: (sort) => this.#sortBy(sort) });
+    this.#rows = new LiveRows({
+      row: (resource) => this.#table.row(resource),
+      parts: "th, td",
+      load: () => this.#load(),
     });
-    this.element = h(
-      "div",
-      { class: "stack" },
-      h("div", { class: "toolbar" }, h("h1", "Resources"), this.#rows.news, this.#toolbar),
-      this.#box.element,
-      this.#list,
-    );
+    this.#box = new QueryBox({
+      model,
+      value: this.#state.where || this.#state.text,
+      ask: (asked, { isTyping }) => this.#ask(asked, isTyping),
+      wrong: () => this.#dim(),
+      onLeave,
+    });
+    this.#facets = new FacetPanel({
+      model,
+      facets: this.#offered,
+      toggle: (filter) => this.#toggle(filter),
+      choose: (facets) => this.#change({ facets }),
+    });
+    onLeave(() => {
+      this.#facets.stop();
+      markWords(this.#list, "");
+    });
+    this.element = this.#page();
+    mount(this.#toolbar, this.#tools());
+    this.#openFilters(storedChoice(FILTERS) === "open");
     void this.#load();
   }
 
-  #change(changes: Partial<State>) {
-    this.#setState(changes);
-    if (changes.where !== undefined) this.#box.set(changes.where);
+  #page() {
+    return h(
+      "div",
+      { class: "stack near wide-page" },
+      h("div", { class: "toolbar" }, h("h1", "Resources"), this.#rows.news, this.#toolbar),
+      h("div", { class: "query-line" }, this.#box.element, this.#filters),
+      this.#chips,
+      h("div", { class: "listing" }, this.#facets.element, this.#list),
+    );
+  }
+
+  #tools() {
+    const choose = (columns: readonly string[]) => {
+      this.#setState({ columns });
+      this.#show();
+    };
+    return [
+      viewMenu(this.#project),
+      columnMenu(this.#columns, this.#state.columns, choose),
+      exportButton({ client: this.#client, model: this.#model, project: this.#project }, () => this.#request()),
+      this.#create({ "aria-keyshortcuts": "n" }),
+    ];
+  }
+
+  #create(props = {}) {
+    return mayWrite() && linkTo("New resource", { project: this.#project, view: "new" }, "primary", props);
+  }
+
+  /** Shows words or a condition. Filters that no condition expresses end with words. */
+  #ask({ text, where }: Asked, isTyping: boolean) {
+    if (text === this.#state.text && where === this.#state.where && this.#shown !== undefined && isTyping)
+      return this.#count();
+    const filters = where === "" ? this.#state.filters : expressible(this.#state.filters, this.#model);
+    // What a person types is one entry of the history.
+    return this.#change({ text, where, filters, fuzzy: text !== "" && this.#state.fuzzy }, { replace: isTyping });
+  }
+
+  /** Shows the list with changes, from its first page unless they name another. */
+  #change(changes: Partial<ListState>, { replace = false } = {}) {
+    this.#setState({ offset: 0, ...changes }, { replace });
     return this.#load();
   }
 
-  #setState(changes: Partial<State>) {
+  #setState(changes: Partial<ListState>, options = {}) {
     Object.assign(this.#state, changes);
-    setAddress({ project: this.#project, params: write(this.#state, this.#columns) });
+    setAddress({ project: this.#project, params: writeState(this.#state, this.#columns) }, options);
   }
 
-  get #where() {
-    return this.#state.where.trim() === "" ? undefined : this.#state.where;
+  /** Puts an empty text into the box, and shows everything that the filters leave. */
+  #clear() {
+    this.#box.set("");
+    return this.#change({ text: "", where: "", fuzzy: false });
   }
 
-  #query(client: ResourceClient, signal: AbortSignal) {
-    const { sort, limit, offset } = this.#state;
-    return client.query({ where: this.#where, sort: sort || undefined, limit, offset }, { signal });
+  #toggle(filter: Filter) {
+    const { filters } = this.#state;
+    const others = filters.filter((one) => !sameFilter(one, filter));
+    return this.#change({ filters: others.length < filters.length ? others : [...filters, filter] });
+  }
+
+  #openFilters(isOpen: boolean) {
+    this.#facets.element.hidden = !isOpen;
+    this.#filters.setAttribute("aria-expanded", String(isOpen));
+    storeChoice(FILTERS, isOpen ? "open" : undefined);
+    if (this.#shown !== undefined) this.#loadFacets();
+  }
+
+  /** The order of the rows. Without a choice of a person, the newest change is first, or the best match. */
+  get #sort() {
+    return this.#state.sort || (this.#hasWords ? "" : NEWEST);
+  }
+
+  get #hasWords() {
+    return this.#state.text.trim() !== "";
+  }
+
+  /** The parameters of the words. While a person types, the last word is not complete. */
+  get #words(): SearchParams {
+    const { text, fuzzy } = this.#state;
+    if (!this.#hasWords) return {};
+    return { text: { en: text }, fuzzy: fuzzy || undefined, prefix: isOpen(text) || undefined };
+  }
+
+  /** The condition, with the filters as conditions. */
+  get #conditions() {
+    const { where, filters } = this.#state;
+    return [...(where === "" ? [] : [where]), ...filterConditions(filters, this.#model)];
+  }
+
+  /** Returns how to read the list: a search for words and for filters that no condition expresses, or a query. */
+  #request(): ListRequest {
+    const { where, filters } = this.#state;
+    const isQuery = where !== "" || (!this.#hasWords && expressible(filters, this.#model).length === filters.length);
+    return isQuery
+      ? { where: this.#conditions }
+      : { search: { ...this.#words, filter: filterTexts(filters, this.#model) } };
+  }
+
+  #read(client: ResourceClient, signal: AbortSignal): Promise<Page> {
+    const { limit, offset } = this.#state;
+    const place = { sort: this.#sort || undefined, limit, offset };
+    const request = this.#request();
+    this.#reader = client;
+    if ("where" in request) return client.query({ where: request.where, ...place }, { signal });
+    return client.search({ ...request.search, ...place }, { signal });
   }
 
   async #load() {
-    const where = this.#where;
-    mount(this.#toolbar, this.#columnMenu(), exportButton(this.#client, this.#project, where), this.#create());
+    this.#showChips();
     this.#list.setAttribute("aria-busy", "true");
     try {
       const page = await this.#follow({
-        read: (client, signal) => this.#query(client, signal),
+        read: (client, signal) => this.#read(client, signal),
         show: (page) => this.#refresh(page),
         onChange: (change) => this.#rows.note(change),
       });
-      this.#shown = { page, where };
+      this.#shown = page;
       this.#selection.clear();
       this.#show();
+      this.#loadFacets();
     } catch (error) {
-      this.#shown = undefined;
-      this.#rows.start();
-      mount(this.#list, this.#failed(error));
+      this.#fail(error);
     }
     this.#list.removeAttribute("aria-busy");
   }
 
+  #loadFacets(options = {}) {
+    const { filters, facets: chosen, where } = this.#state;
+    const counted = { client: this.#reader, params: this.#words, filters, chosen, hasCondition: where !== "" };
+    void this.#facets.load(counted, options);
+  }
+
+  #showChips() {
+    const { filters, fuzzy } = this.#state;
+    mount(
+      this.#chips,
+      filters.map((filter) => filterChip(filter, this.#model.isWhole(filter.field), () => this.#toggle(filter))),
+      fuzzy && chip("with typos", "Remove the filter with typos", () => this.#change({ fuzzy: false })),
+    );
+    this.#chips.hidden = filters.length === 0 && !fuzzy;
+  }
+
   /** Shows what others have changed. */
-  #refresh(page: QueryPage) {
+  #refresh(page: Page) {
     if (this.#shown === undefined) return;
-    const before = this.#shown.page;
-    this.#shown = { ...this.#shown, page };
-    this.#box.count(this.#where, page.total ?? 0);
+    const before = this.#shown;
+    this.#shown = page;
     if (!this.#rows.update(page.results)) return page.total === before.total ? undefined : this.#show();
+    this.#count();
     this.#selection.update(this.#rows.resources);
     renew(this.#pager, h("div", this.#pagerOf(page)), ".pager > *");
+    this.#loadFacets({ isLate: true });
+  }
+
+  /** Says how many there are. */
+  #count() {
+    const { where, filters } = this.#state;
+    const total = this.#shown?.total ?? 0;
+    const isPart = where !== "" || this.#hasWords || filters.length > 0;
+    this.#list.classList.remove("stale");
+    this.#box.say(isPart ? plural(total, "match", "matches") : plural(total, "resource"));
   }
 
   #show() {
-    if (this.#shown === undefined) return;
-    const { page, where } = this.#shown;
+    const page = this.#shown;
+    if (page === undefined) return;
+    this.#count();
     this.#rows.start();
     this.#selection.update(page.results);
-    if (page.count === 0) return void mount(this.#list, this.#nothing(page.total ?? 0, where));
+    if (page.results.length === 0) return void mount(this.#list, this.#nothing(page.total ?? 0));
     mount(this.#pager, this.#pagerOf(page));
-    mount(this.#list, this.#selection.bar, this.#table(page.results), this.#pager);
+    const body = h("tbody");
+    const table = this.#table.element(this.#state.columns, this.#sort, body);
+    this.#rows.start(body, page.results);
+    mount(this.#list, this.#selection.bar, table, this.#pager);
+    markWords(body, this.#state.text);
   }
 
-  #create() {
-    return mayWrite() && linkTo("New resource", { project: this.#project, view: "new" }, "primary");
-  }
-
-  #pagerOf({ count, total = 0 }: QueryPage) {
+  #pagerOf({ count, total = 0 }: Page) {
     const { limit, offset } = this.#state;
     return pager({ offset, limit, shown: count, total }, (place) => this.#change(place));
   }
 
-  async #sortBy(field: string) {
-    const [path, direction] = this.#state.sort.split(" ");
-    // Cycles through ascending, descending, and the order of creation.
-    const next = path !== field ? `${field} asc` : direction === "desc" ? "" : `${field} desc`;
-    await this.#change({ sort: next, offset: 0 });
-    this.#list.querySelector<HTMLElement>(`[data-sort="${field}"]`)?.focus();
+  async #sortBy(sort: string) {
+    // The usual order is one of the orders of a column already.
+    const next = sort === "" && this.#state.sort === "" ? NEWEST.replace("desc", "asc") : sort;
+    const focused = document.activeElement;
+    const name = focused instanceof HTMLElement ? focused.dataset.sort : undefined;
+    await this.#change({ sort: next === NEWEST && !this.#hasWords ? "" : next });
+    this.#list.querySelector<HTMLElement>(`[data-sort="${name}"]`)?.focus();
   }
 
-  /** The menu of the columns. The first one is always shown. */
-  #columnMenu() {
-    const choice = ({ name, help }: Column) => {
-      const hint = h("span", { class: "muted small", id: uniqueId("column") }, help);
-      const box = h("input", {
-        type: "checkbox",
-        "aria-describedby": hint.id,
-        checked: this.#state.columns.includes(name),
-        onchange: () => {
-          const chosen = this.#columns.all.filter((one) =>
-            one.name === name ? box.checked : this.#state.columns.includes(one.name),
-          );
-          const names = chosen.map((one) => one.name);
-          this.#columns.store(names);
-          this.#setState({ columns: names });
-          this.#show();
-        },
-      });
-      return h("div", { class: "row" }, h("label", { class: "check" }, box, h("code", name)), hint);
-    };
-    const summary = h("summary", { class: "button" }, "Columns");
-    const menu = h(
-      "details",
-      { class: "menu" },
-      summary,
-      h("div", { class: "card", role: "group", "aria-label": "Columns" }, this.#columns.all.map(choice)),
-    );
-    return closeWithFocus(menu, summary);
+  /** Keeps the list while the box has a mistake, and shows that it does not belong to the text. */
+  #dim() {
+    this.#list.classList.add("stale");
+    this.#list.removeAttribute("aria-busy");
+    if (this.#shown === undefined) mount(this.#list);
   }
 
-  /** Shows a predicate's problem at the predicate box, and other errors in the list's place. */
-  #failed(error: unknown) {
-    if (predicateProblem(error) === undefined) return failureView(error, () => this.#load());
-    return emptyView(
-      "The condition is invalid",
-      "The problem is shown below it, and its place is marked.",
-      button("Go to the condition", () => this.#box.focus()),
+  /** Shows a problem of the box at the box, and other errors in the list's place. */
+  #fail(error: unknown) {
+    const { errors = [] } = failureOf(error);
+    const about = errors.find(({ parameter = "" }) => ["where", "prefix"].includes(parameter));
+    if (about !== undefined) {
+      this.#dim();
+      const isPrefix = about.parameter === "prefix";
+      return this.#box.show(isPrefix ? { message: "Too many words begin like this. Type another letter." } : about);
+    }
+    this.#shown = undefined;
+    this.#rows.start();
+    this.#list.classList.remove("stale");
+    this.#box.say("");
+    mount(
+      this.#list,
+      failureView(error, () => this.#load()),
     );
   }
 
-  #nothing(total: number, where: string | undefined) {
+  #nothing(total: number) {
     if (total > 0) return emptyPage(() => this.#change({ offset: 0 }));
-    if (where !== undefined)
+    const { filters, where, fuzzy } = this.#state;
+    if (filters.length > 0)
+      return emptyView(
+        "No matches",
+        "No resource matches all filters.",
+        button("Remove the filters", () => this.#change({ filters: [] })),
+      );
+    if (where !== "")
       return emptyView(
         "No matches",
         "No resource satisfies the condition.",
-        button("Clear the condition", () => this.#change({ where: "", offset: 0 })),
+        button("Clear the condition", () => this.#clear()),
+      );
+    if (this.#hasWords)
+      return emptyView(
+        "No matches",
+        "No resource contains all these words.",
+        !fuzzy && button("Allow typos", () => this.#change({ fuzzy: true })),
+        button("Clear the text", () => this.#clear()),
       );
     return emptyView(
       "No resources yet",
@@ -198,86 +342,4 @@ export class Collection {
       mayWrite() && [this.#create(), linkTo("Import", { project: this.#project, view: "import" })],
     );
   }
-
-  /** A table of resources. Its headings sort. */
-  #table(results: readonly Resource[]) {
-    const body = h("tbody", { onkeydown: moveFocus });
-    this.#rows.start(body, results);
-    const headings = [this.#columns.first, ...this.#shownColumns].map((column) => this.#heading(column));
-    return framedTable(
-      "Resources",
-      "collection",
-      h("caption", { class: "visually-hidden" }, "Resources; the headings sort"),
-      h("thead", h("tr", h("td", { class: "select" }, this.#selection.all()), headings)),
-      body,
-    );
-  }
-
-  get #shownColumns() {
-    return this.#columns.all.filter(({ name }) => this.#state.columns.includes(name));
-  }
-
-  #row(resource: Resource) {
-    return h(
-      "tr",
-      h("td", { class: "select" }, this.#selection.box(resource)),
-      h("th", { scope: "row" }, nameCell(resource, this.#model, this.#project)),
-      this.#shownColumns.map((column) => h("td", { class: this.#classOf(column) }, cellOf(column.field, resource))),
-    );
-  }
-
-  /** Returns the classes of a column: numbers are at its end, and narrow windows leave some columns out. */
-  #classOf(column: Column) {
-    const isNumber = column.field.kind === "number";
-    return [isNumber && "end", this.#columns.isWide(column) && "wide"].filter(Boolean).join(" ") || undefined;
-  }
-
-  #heading(column: Column) {
-    const { label, name, sortable, help: title } = column;
-    const kind = this.#classOf(column);
-    if (!sortable) return h("th", { scope: "col", class: kind, title }, label);
-    const [path, direction = "asc"] = this.#state.sort.split(" ");
-    const sorted = path === name ? direction : undefined;
-    const arrow = h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "desc" ? "↓" : "↑");
-    return h(
-      "th",
-      { scope: "col", class: kind, title, "aria-sort": sorted && `${sorted}ending` },
-      h(
-        "button",
-        { type: "button", class: "sort", dataset: { sort: name }, onclick: () => this.#sortBy(name) },
-        label,
-        arrow,
-      ),
-    );
-  }
-}
-
-/** Reads the state from an address's parameters. */
-function read(params: URLSearchParams, columns: Columns): State {
-  return {
-    where: params.get("where") ?? "",
-    sort: params.get("sort") ?? "",
-    ...readPlace(params),
-    columns: params.get("columns")?.split(",").filter(columns.has) ?? columns.stored() ?? [...columns.defaults],
-  };
-}
-
-function write({ where, sort, columns, ...place }: State, { defaults }: Columns) {
-  const isDefault = columns.join() === defaults.join();
-  return {
-    where: where.trim() === "" ? "" : where,
-    sort,
-    ...writePlace(place),
-    columns: isDefault ? "" : columns.join() || "none",
-  };
-}
-
-/** Moves the focus between rows with the arrow keys. */
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }) {
-  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
-  if (step === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll("a")];
-  const at = links.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
-  event.preventDefault();
-  links[at + step]?.focus();
 }

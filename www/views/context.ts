@@ -22,5 +22,7 @@ export type OnNewer = (show: (newest: Resource | undefined) => void) => void;
 /** The arguments of a view that changes the given version of a resource. */
 export type ResourceContext = Pick<ViewContext, "client" | "project" | "model"> & {
   resource: Resource;
+  /** The path of the field that gets the focus, if any. */
+  focused: string | undefined;
   onNewer: OnNewer;
 };

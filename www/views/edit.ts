@@ -6,9 +6,9 @@ import { editorPage } from "../forms/editor.js";
 import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
 import type { ResourceModel } from "../model/fields.js";
-import { changesBody, overwriteBody } from "../model/merge.js";
+import { changesBody, editablePart, overwriteBody } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
-import { same, valueAt, withValue, type Field } from "../model/schema.js";
+import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource, ResourceDraft } from "../pkg/browser.js";
 import { go } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
@@ -25,8 +25,8 @@ export function createView({ client, project, model }: ViewContext) {
     client.create(value as unknown as ResourceDraft, { idempotencyKey }),
   );
   return editorPage({
-    title: model.isDeclared ? `New ${model.name}` : "New resource",
-    lead: `${leadOf(model)} The service generates an ID if there is none.`,
+    title: `New ${model.name}`,
+    lead: leadOf(model),
     resource: undefined,
     back: { project },
     place: draftPlace<FormState>(project, "create"),
@@ -52,12 +52,12 @@ const inUse = ({ id, key }: Value): PathIssue => {
 };
 
 /** A page that edits the given version of a resource. */
-export function editView({ client, project, model, resource, onNewer }: ResourceContext) {
+export function editView({ client, project, model, resource, focused, onNewer }: ResourceContext) {
   const { id } = resource;
   const fields = model.editableFields.filter(({ name }) => !FIXED.includes(name));
   return editorPage({
     title: model.nameOf(resource),
-    lead: `Version ${resource.version} · ${id}`,
+    lead: leadOf(model),
     resource,
     back: { project, id },
     place: draftPlace<FormState & { seen?: Resource }>(project, `edit ${id}`),
@@ -67,6 +67,7 @@ export function editView({ client, project, model, resource, onNewer }: Resource
         model,
         value: editablePart(fields, seen),
         without: FIXED,
+        focused,
         more: (value) => unchangeable(value, seen, fields),
         isKept: (name, value) => model.isDeclared && same(value[name], valueAt(seen, [name])),
         changed,
@@ -95,24 +96,15 @@ export function editView({ client, project, model, resource, onNewer }: Resource
   });
 }
 
-/** Returns the members of a resource that a person edits. */
-function editablePart(fields: readonly Field[], resource: Resource): Value {
-  return fields.reduce(
-    (value: Value, { path }) =>
-      valueAt(resource, path) === undefined ? value : withValue(value, path, valueAt(resource, path)),
-    {},
-  );
-}
-
 /**
  * Returns the issues of changes that an edit cannot make. If a member that the service sets differs, the JSON was
  * pasted from another resource or version. A key can change but cannot be removed (D11).
  */
 function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): PathIssue[] {
-  const removed = fields.flatMap(({ name, kind, path }) => {
+  const removed = fields.flatMap(({ kind, path }) => {
     const before = valueAt(seen, path);
     if (kind !== "name" || before == null || valueAt(value, path) != null) return [];
-    const message = `The field '${name}' cannot be removed. Expected ${JSON.stringify(before)} or another value.`;
+    const message = `This cannot be removed. Expected ${JSON.stringify(before)} or another value.`;
     return [{ path, message }];
   });
   const others = ["id", "version", "createdAt", "createdBy", "lastModifiedAt"].flatMap((name) => {

@@ -2,11 +2,14 @@
 
 import type { ResourceModel } from "../model/fields.js";
 import { check, importFile, type Checked, type Imported } from "../model/import/importer.js";
+import { mappedColumns, type Mapping } from "../model/import/mapping.js";
 import { innermost } from "../model/schema.js";
 import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import/sender.js";
+import type { Columns } from "../pkg/items/columns.js";
 import { addressOf } from "../state/address.js";
 import { button, h, radios } from "../widgets/base/dom.js";
 import { linkTo } from "../widgets/values/cells.js";
+import { columnMapping } from "../widgets/files/column-mapping.js";
 import { failureList } from "../widgets/files/failure-list.js";
 import { filePicker } from "../widgets/files/file-picker.js";
 import { count, plural } from "../widgets/base/format.js";
@@ -73,16 +76,21 @@ export class Import {
     }
   }
 
-  #check(file: File) {
+  /** Checks a file. `mapping` has the fields of its columns, if a person chose them. */
+  #check(file: File, mapping?: Mapping): Promise<void> {
+    const columns = mapping && mappedColumns(this.#model.columns, mapping);
     const bar = progressBar("Reading the file");
     return this.#run(readingTexts(`Reading ${file.name}`, bar.element), async (task) => {
       try {
         const found = await check(file, {
           model: this.#model,
+          ...(columns && { columns }),
           signal: task.signal,
           progress: ({ read }) => bar.set(read, file.size, "bytes"),
         });
-        return checkedView(file, found, (choices) => this.#send(file, found, choices));
+        if (found.columns !== undefined)
+          return columnMapping(file, found.columns, this.#model.columns, (chosen) => this.#check(file, chosen));
+        return checkedView(file, found, (choices) => this.#send(file, found, choices, columns));
       } catch (error) {
         if (!task.isCanceled) throw error;
         return h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent.");
@@ -90,7 +98,7 @@ export class Import {
     });
   }
 
-  #send(file: File, found: Checked, choices: ImportChoices) {
+  #send(file: File, found: Checked, choices: ImportChoices, columns?: Columns) {
     const bar = progressBar("Importing");
     const tally = h("p", { class: "numeric" });
     const texts = {
@@ -104,7 +112,8 @@ export class Import {
       const progress = (counts: Counts) => {
         if (bar.set(counts.done, found.total, "items")) tally.textContent = tallyOf(counts);
       };
-      const result = await importFile(file, { client: this.#client, model: this.#model, ...choices, task, progress });
+      const options = { client: this.#client, model: this.#model, ...choices, task, progress };
+      const result = await importFile(file, options, columns);
       return resultView({ project: this.#project, found, result, isStopped: task.isStopped });
     });
   }

@@ -8,7 +8,6 @@ import type { OnNewer, ResourceContext, ViewContext } from "./context.js";
 import { createView, editView } from "./edit.js";
 import { Import } from "./import.js";
 import { followResource, resourceView } from "./resource.js";
-import { Search } from "./search.js";
 import { statusView } from "./status.js";
 
 /** A view of a project. `title` returns the title of the browser's tab without the project. */
@@ -21,12 +20,13 @@ interface View {
 /** Returns a view that gets the newest version of a resource: the version that the person changes. */
 const ofResource =
   (view: (context: ResourceContext) => HTMLElement): View["show"] =>
-  async ({ address: { id = "" }, client, project, model, follow }) => {
+  async ({ address: { id = "", params }, client, project, model, follow }) => {
     let show: Parameters<OnNewer>[0] = () => {};
     const { results, missing } = await followResource(follow, id, ({ results: [newest] }) => show(newest));
     const [resource] = results;
     if (resource === undefined) throw missing;
-    return view({ client, project, model, resource, onNewer: (run) => (show = run) });
+    const focused = params.get("field") ?? undefined;
+    return view({ client, project, model, resource, focused, onNewer: (run) => (show = run) });
   };
 
 const titled =
@@ -40,7 +40,6 @@ export const views: { [name: string]: View } = {
     title: ({ project }) => project ?? "",
     show: (context) => new Collection(context).element,
   },
-  search: { tab: "Search", title: titled("Search"), show: (context) => new Search(context).element },
   import: { tab: "Import", title: titled("Import"), show: (context) => new Import(context).element },
   backup: { tab: "Backup", title: titled("Backup"), show: (context) => new Backup(context).element },
   status: { tab: "Status", title: titled("Status"), show: statusView },

@@ -1,66 +1,85 @@
-// One resource: its data, charts of its arrays, its JSON, and its changes by this page.
+// One resource: what it is called, its fields or its JSON, and folded what only the service and programs need.
 
-import { innermost, isList, valueAt, type Field } from "../model/schema.js";
+import { hasValue, valueAt, type Field } from "../model/schema.js";
+import { labelOf } from "../model/wording.js";
 import type { AnswerHeaders, Resource } from "../pkg/browser.js";
 import { addressOf, go } from "../state/address.js";
 import type { Follow, Followed } from "../state/live.js";
 import { changes, type Change } from "../state/request-log.js";
 import { mayWrite } from "../state/session.js";
-import { arraysOf } from "../widgets/values/arrays.js";
-import { linkTo, textOf } from "../widgets/values/cells.js";
+import { ago } from "../widgets/base/ago.js";
 import { confirmDeletion } from "../widgets/base/dialog.js";
-import { button, h, mount, presence, toast, type Child } from "../widgets/base/dom.js";
+import { button, h, mount, presence, radios, toast } from "../widgets/base/dom.js";
 import { failureOf, failureView } from "../widgets/base/failure.js";
-import { clockTime, time } from "../widgets/base/format.js";
-import { jsonPane } from "../widgets/values/json-pane.js";
+import { clockTime, plural, time } from "../widgets/base/format.js";
 import { mark, renew } from "../widgets/base/renew.js";
 import { skeleton } from "../widgets/base/placeholders.js";
+import { linkTo, textOf } from "../widgets/values/cells.js";
+import { jsonPane } from "../widgets/values/json-pane.js";
+import { crumbs, rowsOf, systemFold, valueRow } from "../widgets/values/record.js";
 import type { ViewContext } from "./context.js";
 
-/** The context of the page's parts. `reload` shows the current state of the resource. */
-type Context = Pick<ViewContext, "client" | "project" | "model"> & { resource: Resource; reload: () => unknown };
+const PARTS = { fields: "Fields", json: "JSON" };
+type Part = keyof typeof PARTS;
 
-/** What differs after a change. The arrays are one part each. */
-const PARTS = ".heading, .array, .arrays ~ p, .json, .details > div, .own";
+/** The context of the page's parts. `reload` shows the current state of the resource. */
+type Context = Pick<ViewContext, "client" | "project" | "model"> & {
+  resource: Resource;
+  part: Part;
+  /** Whether another person has saved it while it was shown. */
+  isTheirs: boolean;
+  show: (part: Part) => unknown;
+  reload: () => unknown;
+};
+
+/** What differs after a change. */
+const RENEWED = ".heading, .fields > div, .json, .empties, .system > dl > div, .own";
 
 /** The view. */
 export function resourceView({ address: { id = "" }, client, project, model, follow }: ViewContext) {
-  const element = h("div", { class: "stack wide-gap" }, skeleton(10));
+  const element = h("div", { class: "stack" }, skeleton(10));
   const said = h("p", { class: "visually-hidden", role: "status" });
   const gone = h(
     "div",
     { class: "notice danger", role: "alert" },
     "This resource was deleted. This is its last state.",
   );
-  let shown: Resource | undefined;
-  const pageFor = (resource: Resource, headers: Newest["headers"]) =>
-    pageOf({ resource, client, project, model, reload: load }, headers);
+  let shown: Newest | undefined;
+  let part: Part = "fields";
+  const pageFor = ({ results: [resource], headers }: Newest, isTheirs = false) => {
+    const show = (next: Part) => {
+      part = next;
+      if (shown) renew(element, h("div", pageFor(shown)), ".shown");
+    };
+    return resource && pageOf({ resource, client, project, model, part, isTheirs, show, reload: load }, headers);
+  };
   const load = async () => {
     gone.remove();
     try {
-      const { results, headers, missing } = await followResource(follow, id, refresh);
-      [shown] = results;
-      mount(element, shown ? pageFor(shown, headers) : [failureView(missing), back(project)]);
+      const newest = await followResource(follow, id, refresh);
+      shown = newest.results.length > 0 ? newest : undefined;
+      mount(element, shown ? pageFor(shown) : [failureView(newest.missing), back(project)]);
     } catch (error) {
       shown = undefined;
       mount(element, failureView(error, load), back(project));
     }
   };
   /** Shows what another person has changed, and marks it. */
-  const refresh = ({ results: [resource], headers }: Newest) => {
+  const refresh = (newest: Newest) => {
+    const [resource] = newest.results;
     if (shown === undefined) return resource && load();
     if (resource === undefined) return element.before(gone);
     gone.remove();
-    if (resource.version === shown.version) return;
-    shown = resource;
-    for (const part of renew(element, h("div", pageFor(resource, headers)), PARTS)) {
-      // Of the heading only the version has changed, and the JSON repeats the others.
-      if (!part.matches(".json")) mark(part.querySelector(".heading > * > .badge") ?? part);
+    if (resource.version === shown.results[0]?.version) return;
+    shown = newest;
+    for (const one of renew(element, h("div", pageFor(newest, true)), RENEWED)) {
+      // The JSON repeats the others.
+      if (!one.matches(".json")) mark(one.matches(".heading") ? (one.querySelector(".saved") ?? one) : one);
     }
-    said.textContent = `Another person saved version ${shown.version}.`;
+    said.textContent = `Another person saved version ${resource.version}.`;
   };
   void load();
-  return h("div", { class: "stack wide-gap" }, said, element);
+  return h("div", { class: "stack record-page" }, said, element);
 }
 
 /** A resource with the headers of its response, or `missing`: the error if there is none. */
@@ -89,16 +108,23 @@ export const followResource = (follow: Follow, id: string, show: Followed<Newest
     show,
   });
 
+/** The address of the form, in which a field has the focus. */
+const editing = (project: string, id: string, field?: Field) => ({
+  project,
+  id,
+  view: "edit",
+  params: { field: field?.path.join(".") },
+});
+
 function pageOf(context: Context, headers: AnswerHeaders | undefined) {
-  const { resource, model } = context;
+  const { resource, part, show } = context;
+  const choice = radios("What to show", PARTS, show, { class: "segments start", isHidden: true });
+  for (const input of choice.querySelectorAll("input")) input.checked = input.value === part;
   return [
     heading(context),
-    h(
-      "div",
-      { class: "resource" },
-      h("div", { class: "stack wide-gap" }, content(context), arraysOf(model, resource), jsonPane(resource)),
-      h("div", { class: "stack wide-gap" }, details(context, headers), log(resource)),
-    ),
+    choice,
+    h("div", { class: "stack shown" }, part === "json" ? jsonPane(resource) : content(context)),
+    system(context, headers),
   ];
 }
 
@@ -106,32 +132,34 @@ const back = (project: string) =>
   h("p", { class: "toolbar centered" }, h("a", { href: addressOf({ project }) }, "All resources"));
 
 function heading(context: Context) {
-  const { resource, project, model, reload } = context;
-  const { id, version } = resource;
+  const { resource, project, model } = context;
+  const { id } = resource;
+  // With a finger, the focus of a field opens a keyboard over the others.
+  const first = matchMedia("(pointer: fine)").matches ? model.page[0] : undefined;
   return h(
     "div",
     { class: "stack tight heading" },
-    h(
-      "p",
-      { class: "small" },
-      h("a", { href: addressOf({ project }) }, "Resources"),
-      h("span", { class: "muted", "aria-hidden": "true" }, " / "),
-    ),
+    crumbs(project),
     h(
       "div",
-      { class: "toolbar" },
+      { class: "row" },
       h("h1", model.nameOf(resource)),
-      h("span", { class: "badge" }, `version ${version}`),
-      h(
-        "div",
-        { class: "toolbar push" },
-        mayWrite() && linkTo("Edit", { project, id, view: "edit" }, "primary"),
-        mayWrite() && linkTo("Update actions", { project, id, view: "actions" }),
-        button("Reload", reload),
-        mayWrite() && button("Delete", () => confirmDelete(context), "danger-quiet"),
-      ),
+      mayWrite() &&
+        h(
+          "div",
+          { class: "toolbar" },
+          linkTo("Edit", editing(project, id, first), "primary", { "aria-keyshortcuts": "e", title: "Edit (E)" }),
+          button("Delete", () => confirmDelete(context), "danger-quiet"),
+        ),
     ),
+    h("p", { class: "muted small saved" }, saved(context)),
   );
+}
+
+/** When the resource was saved, and by whom as far as the page knows. */
+function saved({ resource: { id, version, lastModifiedAt }, isTheirs }: Context) {
+  const isMine = changes.some((change) => change.id === id && change.version === version);
+  return ["Saved ", ago(lastModifiedAt), isMine ? " by you" : isTheirs && " by another person"];
 }
 
 /**
@@ -141,8 +169,8 @@ async function confirmDelete({ resource, client, project, model, reload }: Conte
   const { id, version } = resource;
   const name = model.nameOf(resource);
   const agreed = await confirmDeletion(
-    `Delete version ${version}?`,
-    h("p", h("strong", name), ` is deleted if it is still at version ${version}. This cannot be undone.`),
+    `Delete ${name}?`,
+    h("p", `It is deleted if nobody has changed it since version ${version}. This cannot be undone.`),
   );
   if (!agreed) return;
   const shown = presence();
@@ -162,62 +190,64 @@ async function confirmDelete({ resource, client, project, model, reload }: Conte
   }
 }
 
-const row = (name: string, value: Child) => h("div", h("dt", name), h("dd", value));
-
-/** The row of a field, if it has a value. */
-function rowOf(field: Field, resource: Resource) {
-  const value = valueAt(resource, field.path);
-  return value !== undefined && row(labelOf(field), propertyOf(field, value));
+/** The fields with a value, and the names of the others. The heading shows the first field, unless it has no value. */
+function content({ resource, project, model }: Context) {
+  const { id } = resource;
+  const [first, ...others] = model.page;
+  const rows = rowsOf(others, resource);
+  const empty = model.page.filter((field) => (field !== first || model.title) && !hasValue(resource, field));
+  if (mayWrite()) for (const row of rows) row.addEventListener("click", (event) => editAt(event, project, id));
+  const nameOf = (field: Field) =>
+    mayWrite() ? h("a", { href: addressOf(editing(project, id, field)) }, labelOf(field)) : labelOf(field);
+  return [
+    rows.length > 0 && h("dl", { class: `card record fields ${mayWrite() ? "editable" : ""}` }, rows),
+    empty.length > 0 &&
+      h(
+        "details",
+        { class: "card fold empties" },
+        h("summary", plural(empty.length, "empty field")),
+        h(
+          "ul",
+          { class: "toolbar" },
+          empty.map((field) => h("li", nameOf(field))),
+        ),
+      ),
+  ];
 }
 
-/** The single values of a declared resource in its order, each one inside of an object by its path. */
-function content({ resource, model }: Context) {
-  const values = innermost(model.content).filter((field) => !isList(field));
-  const rows = values.map((field) => rowOf(field, resource));
-  return (
-    model.isDeclared &&
-    h(
-      "section",
-      { class: "card stack", "aria-label": model.label },
-      h("h2", model.label),
-      rows.some(Boolean) ? h("dl", { class: "details form-grid" }, rows) : h("p", { class: "muted" }, "No values."),
-    )
-  );
+/** Edits the field whose row is pressed, unless something in it is pressed or its text is selected. */
+function editAt({ target, currentTarget }: MouseEvent, project: string, id: string) {
+  const isOther = !(target instanceof Element) || target.closest("a, button, .table-frame") !== null;
+  if (isOther || !(currentTarget instanceof HTMLElement) || getSelection()?.isCollapsed === false) return;
+  const name = (target.closest<HTMLElement>("[data-field]") ?? currentTarget).dataset.field;
+  go({ project, id, view: "edit", params: { field: name } });
 }
 
-function details({ resource, model }: Context, headers: AnswerHeaders | undefined) {
-  const { id, version, key, createdAt, lastModifiedAt } = resource;
+function system({ resource, project, model, reload }: Context, headers: AnswerHeaders | undefined) {
+  const { id, version, createdAt, lastModifiedAt } = resource;
   const etag = headers?.get("ETag");
-  const others = model.properties.filter((field) => !model.isDeclared || !model.content.includes(field));
-  return h(
-    "section",
-    { class: "card stack", "aria-label": "Details" },
-    h("h2", "Details"),
-    h(
-      "dl",
-      { class: "details stack near" },
-      row("ID", h("code", id)),
-      key !== undefined && row("Key", h("code", key)),
-      row("Version", String(version)),
-      row("Revision", h("code", headers?.get("Resource-Revision") ?? String(Date.parse(lastModifiedAt)))),
-      etag != null && row("ETag", h("code", etag)),
-      row("Created", time(createdAt)),
-      row("Changed", time(lastModifiedAt)),
-      others.map((field) => rowOf(field, resource)),
+  const others = model.editableFields.filter((field) => field.name !== "id" && !model.page.includes(field));
+  const rows = [
+    valueRow("ID", h("code", id)),
+    valueRow("Version", String(version)),
+    valueRow("Created", time(createdAt)),
+    valueRow("Changed", time(lastModifiedAt)),
+    ...others.flatMap((field) =>
+      hasValue(resource, field) ? valueRow(labelOf(field), textOf(valueAt(resource, field.path))) : [],
     ),
+    valueRow("Revision", h("code", headers?.get("Resource-Revision") ?? String(Date.parse(lastModifiedAt)))),
+    ...(etag == null ? [] : [valueRow("ETag", h("code", etag))]),
+  ];
+  return systemFold(
+    h("dl", { class: "record" }, rows),
+    h(
+      "p",
+      { class: "toolbar" },
+      mayWrite() && linkTo("Update actions", { project, id, view: "actions" }),
+      button("Reload", reload),
+    ),
+    log(resource),
   );
-}
-
-function propertyOf(field: Field, value: unknown) {
-  if (field.kind === "date" && typeof value === "string") return time(value);
-  return h("span", { class: "long" }, field.kind === "group" ? textOf(value) || "–" : textOf(value));
-}
-
-/** Returns a field's title, or its path; that of a group as words: "Last modified by". */
-function labelOf({ kind, name, path, schema: { title } }: Field) {
-  if (kind !== "group") return title ?? path.join(".");
-  const text = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** This page's changes of the resource, newest first. */
@@ -232,10 +262,8 @@ function log({ id }: Resource) {
     );
   return h(
     "section",
-    { class: "card stack own", "aria-label": "Changes from this page" },
+    { class: "stack own", "aria-label": "Changes from this page", hidden: mine.length === 0 },
     h("h2", "Changes from this page"),
-    mine.length === 0
-      ? h("p", { class: "muted" }, "None yet. Your changes are listed here until you leave or reload the page.")
-      : h("ol", { class: "log stack snug" }, mine.map(line)),
+    h("ol", { class: "log stack snug" }, mine.map(line)),
   );
 }

@@ -42,7 +42,7 @@ export class Group implements Input {
       { class: `stack ${field.removable ? "snug wide" : "tight"}`, dataset: { field: field.path.join(".") } },
       h("legend", { class: isHidden ? "visually-hidden" : "label" }, fieldLabel(field)),
       description !== undefined && h("p", { class: "muted small" }, description),
-      h("div", { class: field.removable ? "form-grid" : "two" }, elements),
+      h("div", { class: field.removable ? "record" : "two" }, elements),
       this.#errors,
     );
   }

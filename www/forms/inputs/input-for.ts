@@ -2,6 +2,7 @@
 // to be edited as JSON.
 
 import { choicesOf } from "../../model/schema.js";
+import { Chips } from "./chips.js";
 import { Group } from "./group.js";
 import type { FormField, Input } from "./input.js";
 import { checksInput, listInput, pairInput } from "./list-inputs.js";
@@ -43,5 +44,6 @@ export function inputFor(field: FormField, changed: () => void): Input {
 function scalarsInput(field: FormField, changed: () => void) {
   const { items = {}, uniqueItems } = field.schema;
   const choices = choicesOf(items);
-  return choices !== undefined && uniqueItems ? checksInput(field, changed, choices) : listInput(field, changed);
+  if (choices !== undefined && uniqueItems) return checksInput(field, changed, choices);
+  return field.kind === "texts" ? new Chips(field, changed) : listInput(field, changed);
 }

@@ -1,20 +1,18 @@
 // The inputs of lists: as text with any number of items, as a pair of numbers, or as boxes to check.
 
 import { notation, parseList, printList, spanOf } from "../../model/lists.js";
-import { same, type SingleValue, type NumbersKind } from "../../model/schema.js";
-import { describeIssue, hintOf } from "../../model/wording.js";
+import { same, type Field, type SingleValue, type NumbersKind } from "../../model/schema.js";
+import { aboutOf, describeIssue, hintOf, labelOf } from "../../model/wording.js";
 import { h, type Child } from "../../widgets/base/dom.js";
 import { count, plural } from "../../widgets/base/format.js";
 import { labeled } from "../../widgets/base/labeled.js";
 import { keeper, type FormField, type Input, type PathIssue } from "./input.js";
 
-const HINTS = {
-  texts: 'One per line. Write a line break or an empty text as JSON: "two\\nlines", "".',
-  booleans: "true or false, separated by commas, spaces, or line breaks.",
-  dates: "One per line, in UTC: 2026-01-31T23:59:59.999Z",
-  pair: "Both, or neither.",
-  whole: "Whole numbers",
-  any: "Numbers",
+const NOTATIONS: { [kind in Field["kind"]]?: string } = {
+  texts: "One per line.",
+  booleans: "true or false, separated by commas.",
+  dates: "One per line, such as 2026-01-31T23:59:59Z.",
+  numbers: "Separated by commas.",
 };
 
 /** A list as text. */
@@ -25,9 +23,9 @@ export function listInput(
 ): Input {
   const form = notation(field);
   const tally = h("span", { class: "muted small numeric", "aria-live": "off" });
-  const control = h("textarea", { rows: 2, class: "grow mono", spellcheck: "false", autocomplete: "off" });
+  const control = h("textarea", { rows: 2, class: "grow", spellcheck: "false", autocomplete: "off" });
   const { element, mark } = labeled(field, control, {
-    hint: [hintOf(field), options.hint ?? notationOf(field)].filter(Boolean).join(" ") || undefined,
+    hint: [hintOf(field), options.hint ?? NOTATIONS[field.kind]].filter(Boolean).join(" ") || undefined,
     aside: [tally, options.aside],
   });
   const keep = keeper(control);
@@ -35,7 +33,7 @@ export function listInput(
   let wasEmpty = false;
   const read = () => {
     list = parseList(form, control.value);
-    tally.textContent = plural(list.items.length, "item");
+    tally.textContent = list.items.length === 0 ? "" : plural(list.items.length, "item");
   };
   control.addEventListener("input", () => {
     read();
@@ -67,18 +65,8 @@ export const itemsOf = (field: FormField, items: unknown[], wasEmpty: boolean) =
 
 export const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
-/** Returns how the items of a list are written. */
-function notationOf(field: FormField) {
-  if (field.kind === "numbers")
-    return (
-      `${field.whole ? HINTS.whole : HINTS.any}${field.unique ? ", each once" : ""}, separated by ` +
-      "commas, spaces, or line breaks."
-    );
-  return field.kind === "texts" || field.kind === "booleans" || field.kind === "dates" ? HINTS[field.kind] : undefined;
-}
-
 /** Shows an issue of a list at its field: the item, its value, and what is expected. */
-function ofItem(
+export function ofItem(
   field: FormField,
   issue: PathIssue,
   items: readonly unknown[],
@@ -86,7 +74,7 @@ function ofItem(
 ) {
   const { path } = issue;
   const index = path[field.path.length];
-  const text = describeIssue(issue, field.kind === "numbers" ? field : {});
+  const text = describeIssue(issue, aboutOf(field));
   if (typeof index !== "number") return { text };
   const inner = path.slice(field.path.length + 1).map((name) => ` ${name}`);
   const value = items[index];
@@ -102,15 +90,14 @@ export function pairInput(field: FormField & NumbersKind, changed: () => void): 
   const form = notation(field);
   const box = (name: string) =>
     h("input", {
-      "aria-label": `${field.name}: ${name.toLowerCase()}`,
+      "aria-label": `${labelOf(field)}: ${name.toLowerCase()}`,
       placeholder: name,
       inputmode: "decimal",
       autocomplete: "off",
-      class: "mono",
     });
   const [first, second] = [box("First"), box("Second")];
   const group = h("div", { class: "two", role: "group" }, first, second);
-  const { element, errors, mark } = labeled(field, group, { hint: `${HINTS.whole}. ${HINTS.pair}`, isGroup: true });
+  const { element, errors, mark } = labeled(field, group, { hint: "Both, or neither.", isGroup: true });
   const keep = keeper(first);
   const read = () => parseList(form, `${first.value} ${second.value}`).items;
   for (const one of [first, second]) {

@@ -34,7 +34,7 @@ export class ObjectsInput implements Input {
       full: (value) => this.#turn(this.#text, value, this.#text.control),
     });
     this.#current = this.#table;
-    this.element = h("div", this.#table.element);
+    this.element = h("div", { class: "contents" }, this.#table.element);
   }
 
   get control() {

@@ -1,10 +1,10 @@
 // The input of a list of objects: the inputs of each, which a person adds, moves, and removes.
 
-import { moved, type ObjectsKind, type Path } from "../../model/schema.js";
-import { describeIssue, hintOf } from "../../model/wording.js";
+import { isList, moved, type Field, type ObjectsKind, type Path } from "../../model/schema.js";
+import { describeIssue, hintOf, labelOf } from "../../model/wording.js";
 import { button, h } from "../../widgets/base/dom.js";
 import { plural } from "../../widgets/base/format.js";
-import { labeled } from "../../widgets/base/labeled.js";
+import { fieldLabel, labeled } from "../../widgets/base/labeled.js";
 import { OrderedList } from "./ordered-list.js";
 import { Group, type MakeInput } from "./group.js";
 import type { FormField, Input, PathIssue } from "./input.js";
@@ -12,11 +12,14 @@ import { isEmptyList, itemsOf } from "./list-inputs.js";
 import { isShort } from "./table.js";
 import { jsonInput } from "./value-inputs.js";
 
+/** How many values of an item fit into a line. */
+const COLUMNS = 5;
+
 type RowsField = FormField & ObjectsKind;
 
-/** A list of objects. One that is too long, or that has something else, is edited as JSON. */
+/** A list of objects, each a line if it has only a few single values. One that is too long, or that has something else, is edited as JSON. */
 export class Rows implements Input {
-  element = h("div", { class: "wide" });
+  element;
   #field;
   #make;
   #changed;
@@ -34,13 +37,19 @@ export class Rows implements Input {
     this.#changed = changed;
     this.#json = jsonInput(field, changed);
     this.#list = new OrderedList<unknown>({
-      name: (number) => `item ${number} of ${field.name}`,
+      name: (number) => `item ${number} of ${labelOf(field)}`,
       empty: "No items.",
       view: (item, at) => this.#row(item, at),
       changed: () => this.#rowsChanged(),
       add: this.#add,
     });
-    const box = h("div", { class: "stack tight", role: "group" }, this.#list.element, h("div", this.#add));
+    const isFlat = field.fields.length <= COLUMNS && field.fields.every(isSingle);
+    const head = isFlat && h("div", { class: "flat-head", "aria-hidden": "true" }, field.fields.map(titleOf));
+    this.element = h("div", {
+      class: isFlat ? "wide flat" : "wide",
+      vars: { "--columns": String(field.fields.length) },
+    });
+    const box = h("div", { class: "stack tight", role: "group" }, head, this.#list.element, h("div", this.#add));
     this.#frame = labeled(field, box, { hint: hintOf(field), aside: this.#tally, isGroup: true });
     this.set(undefined);
   }
@@ -84,9 +93,10 @@ export class Rows implements Input {
   }
 
   #row(item: unknown, at: number) {
-    const name = `${this.#field.name} ${at + 1}`;
+    const name = `${labelOf(this.#field)} ${at + 1}`;
     const field = moved(this.#field, [...this.#field.path, at]);
-    const object = { ...field, kind: "group", name, required: false, schema: {} } as FormField & { kind: "group" };
+    const schema = { title: name };
+    const object = { ...field, kind: "group", required: false, schema } as FormField & { kind: "group" };
     const group = new Group(object, () => this.#typed(at), { make: this.#make, isHidden: true });
     group.set(item);
     this.#groups[at] = group;
@@ -113,4 +123,7 @@ export class Rows implements Input {
   }
 }
 
+/** Returns whether a field has one value. */
+const isSingle = (field: Field) => !isList(field) && !["group", "json"].includes(field.kind);
+const titleOf = (field: Field) => h("span", fieldLabel(field));
 const isObject = (item: unknown) => typeof item === "object" && item !== null && !Array.isArray(item);

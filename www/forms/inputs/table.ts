@@ -2,10 +2,10 @@
 
 import { notation, parseList } from "../../model/lists.js";
 import type { ObjectsKind } from "../../model/schema.js";
-import { describeIssue, hintOf } from "../../model/wording.js";
+import { aboutOf, describeIssue, hintOf, labelOf } from "../../model/wording.js";
 import { button, h, tableHead, type Child } from "../../widgets/base/dom.js";
 import { plural } from "../../widgets/base/format.js";
-import { labeled } from "../../widgets/base/labeled.js";
+import { fieldLabel, labeled } from "../../widgets/base/labeled.js";
 import type { FormField, Input, PathIssue } from "./input.js";
 import { isEmptyList, itemsOf } from "./list-inputs.js";
 
@@ -50,14 +50,12 @@ export class Table implements Input {
     this.#form = notation(field);
     this.#changed = changed;
     this.#full = full;
-    const names = field.columns.map((name) => h("code", name));
+    const names = field.fields.map(fieldLabel);
     const head = tableHead("#", ...names, h("span", { class: "visually-hidden" }, "Remove"));
     const table = h("table", { class: "cells" }, head, this.#body);
     const box = h("div", { class: "stack tight", role: "group" }, table, h("div", this.#add));
     const frame = labeled(field, box, {
-      hint: [hintOf(field), "You can paste cells from a spreadsheet. An empty cell is an absent field."]
-        .filter(Boolean)
-        .join(" "),
+      hint: [hintOf(field), "You can paste cells from a spreadsheet."].filter(Boolean).join(" "),
       aside: [this.#tally, aside],
       isGroup: true,
     });
@@ -93,12 +91,12 @@ export class Table implements Input {
     const [index, name] = issue.path.slice(this.#field.path.length);
     const row = typeof index === "number" ? this.#body.rows[index] : undefined;
     const column = this.#field.fields.find((one) => one.name === name);
-    const text = describeIssue(issue, column?.kind === "number" ? column : {});
+    const text = describeIssue(issue, aboutOf(column));
     if (row === undefined) return { text };
     const cell = inputsOf(row).find((input) => name === undefined || input.dataset.column === name);
     cell?.setAttribute("aria-invalid", "true");
     return {
-      text: `Row ${row.sectionRowIndex + 1}${name === undefined ? "" : `, ${name}`}: ${text}`,
+      text: `Row ${row.sectionRowIndex + 1}${column ? `, ${labelOf(column)}` : ""}: ${text}`,
       show: cell && (() => cell.focus()),
     };
   }
@@ -116,18 +114,11 @@ export class Table implements Input {
   }
 
   #insert(at: number, item: TableItem = {}) {
-    const cells = this.#field.columns.map((name) =>
-      h(
-        "td",
-        h("input", {
-          class: "mono",
-          inputmode: "decimal",
-          autocomplete: "off",
-          value: item[name] ?? "",
-          dataset: { column: name },
-        }),
-      ),
-    );
+    const cells = this.#field.fields.map((field) => {
+      const { name } = field;
+      const props = { inputmode: "decimal", autocomplete: "off", value: item[name] ?? "" };
+      return h("td", h("input", { ...props, dataset: { column: name, label: labelOf(field) } }));
+    });
     const remove = button("✕", () => this.#remove(row), "quiet small");
     const row: HTMLTableRowElement = h("tr", h("th", { scope: "row", class: "muted numeric" }), cells, h("td", remove));
     this.#body.insertBefore(row, this.#body.rows[at] ?? null);
@@ -157,7 +148,7 @@ export class Table implements Input {
     [...this.#body.rows].forEach((row, at) => {
       const [head] = row.cells;
       if (head !== undefined) head.textContent = String(at + 1);
-      for (const input of inputsOf(row)) input.setAttribute("aria-label", `Row ${at + 1}, ${input.dataset.column}`);
+      for (const input of inputsOf(row)) input.setAttribute("aria-label", `Row ${at + 1}, ${input.dataset.label}`);
       row.querySelector("button")?.setAttribute("aria-label", `Remove row ${at + 1}`);
     });
     this.#tally.textContent = plural(this.#body.rows.length, "item");

@@ -1,7 +1,7 @@
 // The inputs of fields with one value.
 
 import { same, type SingleValue } from "../../model/schema.js";
-import { describeIssue, hintOf } from "../../model/wording.js";
+import { aboutOf, describeIssue, hintOf } from "../../model/wording.js";
 import { h } from "../../widgets/base/dom.js";
 import { labeled } from "../../widgets/base/labeled.js";
 import { isAbsent, keeper, type Control, type FormField, type Input } from "./input.js";
@@ -10,7 +10,7 @@ import { isAbsent, keeper, type Control, type FormField, type Input } from "./in
  * How a control shows a value, and returns whether it can; and how the value is read from it. `unread` is the problem
  * of input that the browser does not read as a value.
  */
-interface Shown {
+interface ControlOptions {
   hint?: string;
   unread?: string;
   show: (value: unknown) => boolean;
@@ -21,7 +21,7 @@ function valueInput(
   field: FormField,
   control: Control,
   changed: () => void,
-  { hint, unread, show, read }: Shown,
+  { hint, unread, show, read }: ControlOptions,
 ): Input {
   const hints = [hintOf(field), hint].filter(Boolean).join(" ");
   const { element, mark } = labeled(field, control, { hint: hints || undefined });
@@ -34,7 +34,7 @@ function valueInput(
     set: (value) => keep.set(value, show(value)),
     problems: () => (unread !== undefined && control.validity.badInput ? [{ path: field.path, message: unread }] : []),
     mark: (issues) => {
-      mark(issues.map((issue) => ({ text: describeIssue(issue, field.kind === "number" ? field : {}) })));
+      mark(issues.map((issue) => ({ text: describeIssue(issue, aboutOf(field)) })));
     },
   };
 }
@@ -68,15 +68,39 @@ export function numberInput(field: FormField, changed: () => void, whole: boolea
   return lineInput(field, changed, { type: "number", min, max, step }, Number, "This is not a number.");
 }
 
-/** A date with a time, as the service writes it. */
+const UNREAD_DATE = "This date is incomplete.";
+
+/** A date with a time, in the person's time zone. The stored text remains until a person changes it. */
 export function timeInput(field: FormField, changed: () => void) {
-  const hint = "In UTC: 2026-01-31T23:59:59.999Z";
-  return lineInput(field, changed, { spellcheck: "false" }, String, undefined, hint);
+  const control = h("input", { type: "datetime-local", step: "any", autocomplete: "off" });
+  let stored: { value: unknown; shown: string } | undefined;
+  return valueInput(field, control, changed, {
+    hint: `Time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`,
+    unread: UNREAD_DATE,
+    show(value) {
+      control.value = typeof value === "string" ? localTime(value) : "";
+      stored = { value, shown: control.value };
+      return isAbsent(value) || control.value !== "";
+    },
+    read() {
+      if (control.value === stored?.shown) return stored.value ?? undefined;
+      const date = new Date(control.value);
+      return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+    },
+  });
+}
+
+/** Returns an instant as a browser's picker has it; an empty text if it is none. */
+function localTime(instant: string) {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return "";
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+  return local.replace(/(:00)?(\.0+)?Z$/, "");
 }
 
 /** A date without a time. */
 export const dayInput = (field: FormField, changed: () => void) =>
-  lineInput(field, changed, { type: "date" }, String, "This date is incomplete.");
+  lineInput(field, changed, { type: "date" }, String, UNREAD_DATE);
 
 /** A value in one line. An empty line is an absent field. */
 function lineInput(
@@ -84,14 +108,12 @@ function lineInput(
   changed: () => void,
   props: { [name: string]: unknown },
   parse: (text: string) => unknown,
-  unread?: string,
-  hint?: string,
+  unread: string,
 ) {
-  const control = h("input", { autocomplete: "off", class: "mono", ...props });
+  const control = h("input", { autocomplete: "off", ...props });
   const read = () => (control.value.trim() === "" ? undefined : parse(control.value.trim()));
   return valueInput(field, control, changed, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(unread === undefined ? {} : { unread }),
+    unread,
     show(value) {
       control.value = ["number", "string"].includes(typeof value) ? String(value) : "";
       return same(value, read());
@@ -99,6 +121,10 @@ function lineInput(
     read,
   });
 }
+
+/** Returns a choice as a person reads it. */
+const choiceText = (choice: unknown) =>
+  typeof choice === "boolean" ? (choice ? "Yes" : "No") : choice === "" ? "empty text" : String(choice);
 
 /** A choice between values. A stored value that is no longer one of them remains a choice. */
 export function choiceInput(field: FormField, changed: () => void, known: readonly SingleValue[]) {
@@ -108,7 +134,7 @@ export function choiceInput(field: FormField, changed: () => void, known: readon
   return valueInput(field, control, changed, {
     show(value) {
       choices = isScalar(value) && !known.some((one) => one === value) ? [...known, value] : known;
-      const texts = choices.map((choice) => (choice === "" ? "empty text" : String(choice)));
+      const texts = choices.map(choiceText);
       const options = texts.map((text, at) => h("option", { value: at }, text));
       control.replaceChildren(h("option", { value: "" }, field.required ? "Choose …" : "not set"), ...options);
       const at = choices.indexOf(value);
@@ -140,6 +166,6 @@ export function jsonInput(field: FormField, changed: () => void): Input {
   };
   return {
     ...valueInput(field, control, changed, { hint: "As JSON.", show, read }),
-    problems: () => (isValid ? [] : [{ path: field.path, message: `The text of '${field.name}' is not JSON.` }]),
+    problems: () => (isValid ? [] : [{ path: field.path, message: "This is not JSON." }]),
   };
 }

@@ -1,15 +1,10 @@
 // The items of an import: their validation, and the report on items that fail.
 
 import type { ErrorItem, Issue, ResourceDraft, Validation } from "../../pkg/browser.js";
+import type { Item } from "../../pkg/items/json.js";
 import type { ResourceModel } from "../fields.js";
 import { parseJson } from "../json.js";
 import { describeExpected } from "../wording.js";
-
-/** An item of a file: its unchanged text, its number, and its start. */
-export type Item = { text: string; number: number; line: number; column: number };
-
-/** Reads a text in pieces, and adds the items that it finds. */
-export type Reader = { push(text: string, found: Item[]): void; finish(): Item[] };
 
 /** A reason why an item was not imported: an issue of its body, an error of the service, or a sentence. */
 export type ItemProblem = Issue | ErrorItem | { message: string };

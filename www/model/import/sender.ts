@@ -1,8 +1,9 @@
 // Sends the items of an import, a few at a time.
 
 import { ResourceError, type ResourceClient, type ResourceDraft } from "../../pkg/browser.js";
+import type { Item } from "../../pkg/items/json.js";
 import type { ResourceModel } from "../fields.js";
-import { failedItem, validateItem, type FailedItem, type Item, type ItemProblem } from "./items.js";
+import { failedItem, validateItem, type FailedItem, type ItemProblem } from "./items.js";
 import { repeatable } from "../repeat.js";
 import type { Task } from "../task.js";
 

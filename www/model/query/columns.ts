@@ -3,6 +3,7 @@
 
 import type { ResourceModel } from "../fields.js";
 import { choicesOf, type Field, type Kind } from "../schema.js";
+import { placeOf } from "../wording.js";
 import { storeChoice, storedChoice } from "../stored.js";
 import { queriedFields } from "./queried-fields.js";
 
@@ -39,10 +40,16 @@ const KINDS: { [kind in Kind["kind"]]: string } = {
   json: "any JSON",
 };
 const UNSORTED: Kind["kind"][] = ["objects", "group", "json", "actions"];
-const LAST = ["lastModifiedAt", "createdAt"];
-/** How many fields of a declared resource its table shows by default, and in narrow windows. */
-const SHOWN = 5;
-const SHOWN_IN_NARROW = 2;
+/** What the service sets is after the fields of a person. The first ones are shown by default. */
+const LAST = ["lastModifiedAt", "key", "version", "createdAt", "createdBy", "lastModifiedBy", "id"];
+const LAST_SHOWN = 3;
+/** How many fields of a declared resource its table shows by default, in a window of medium width, and on a phone. */
+const SHOWN = 6;
+const SHOWN_IN_MEDIUM = 4;
+const SHOWN_ON_PHONE = 2;
+
+/** The narrowest windows that show a column. */
+export type Width = "phone" | "medium" | "wide";
 
 /** The columns of a resource. */
 export class Columns {
@@ -52,34 +59,40 @@ export class Columns {
   readonly all: readonly Column[];
   /** The names of those that are shown by default. */
   readonly defaults: readonly string[];
-  #narrow;
+  /** The columns of narrow windows, those of phones first. */
+  #narrow: readonly string[];
   #stored;
 
   constructor(model: ResourceModel) {
-    const known = queriedFields(model).map((field) => columnOf(field, model.queryName(field)));
-    const named = (...names: string[]) => names.flatMap((name) => known.find((column) => column.name === name) ?? []);
-    const [key] = named("key");
+    const known = queriedFields(model).map((field) => columnOf(model, field));
+    const last = LAST.flatMap((name) => known.find((column) => column.name === name) ?? []);
+    const key = last.find(({ name }) => name === "key");
     const first = known.find(({ field }) => field === model.title) ?? key;
     if (first === undefined) throw new Error(`The resource ${model.name} has no key.`);
     this.first = first;
-    const others = known.filter(({ name }) => !["id", "version", "key", first.name, ...LAST].includes(name));
-    const shown = model.isDeclared ? others.filter(({ name, sortable }) => sortable && !HELP.has(name)) : [];
-    this.all = [...named("version"), ...(first === key ? [] : named("key")), ...others, ...named(...LAST)];
-    const defaults = [
-      "version",
-      ...LAST,
-      ...namesOf(model.isDeclared ? shown.slice(0, SHOWN) : samplesOf(model, others)),
-    ];
-    this.defaults = namesOf(this.all).filter((name) => defaults.includes(name));
-    this.#narrow = shown.length > 0 ? namesOf(shown.slice(0, SHOWN_IN_NARROW)) : ["version", "lastModifiedAt"];
+    const others = known.filter((column) => column !== first && !last.includes(column));
+    const sortable = model.isDeclared ? others.filter((column) => column.sortable) : samplesOf(model, others);
+    const shown = sortable.slice(0, SHOWN);
+    this.all = [...others, ...last.filter((column) => column !== first)];
+    this.defaults = [...namesOf(shown), ...LAST.slice(0, LAST_SHOWN).filter(this.has)];
+    const compact = (column: Column) => column.field.kind === "number" || choicesOf(column.field.schema) !== undefined;
+    const narrow = [...shown.filter(compact), ...shown.filter((column) => !compact(column))];
+    this.#narrow = model.isDeclared ? namesOf(narrow.slice(0, SHOWN_IN_MEDIUM)) : ["lastModifiedAt", "version"];
     this.#stored = model.isDeclared ? `columns of ${model.name}` : "columns";
   }
 
   /** Returns whether there is a column with the name. */
   has = (name: string) => this.all.some((column) => column.name === name);
 
-  /** Returns whether narrow windows leave a column out. */
-  isWide = ({ name }: Column) => name !== this.first.name && !this.#narrow.includes(name);
+  /** Returns the columns with the names, in their order. */
+  named = (names: readonly string[]) => names.flatMap((name) => this.all.find((column) => column.name === name) ?? []);
+
+  /** Returns which windows show a column. */
+  widthOf({ name }: Column): Width {
+    const at = this.#narrow.indexOf(name);
+    if (name === this.first.name || (at >= 0 && at < SHOWN_ON_PHONE)) return "phone";
+    return at >= 0 ? "medium" : "wide";
+  }
 
   /** Returns the columns that a person chose in this browser. */
   stored() {
@@ -100,9 +113,16 @@ const samplesOf = (model: ResourceModel, columns: readonly Column[]) =>
     (kind) => columns.find(({ field }) => field === model.fieldsOf(kind)[0]) ?? [],
   );
 
-function columnOf(field: Field, name: string): Column {
+function columnOf(model: ResourceModel, field: Field): Column {
+  const name = model.queryName(field);
   const help = HELP.get(name) ?? field.schema.description ?? helpOf(field);
-  return { field, name, label: LABELS.get(name) ?? name, help, sortable: !UNSORTED.includes(field.kind) };
+  return {
+    field,
+    name,
+    label: LABELS.get(name) ?? placeOf(model.fields, field.path)?.label ?? name,
+    help,
+    sortable: !UNSORTED.includes(field.kind),
+  };
 }
 
 function helpOf(field: Field) {

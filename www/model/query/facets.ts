@@ -1,37 +1,61 @@
-// The facets that a search offers: those that help to choose among resources.
+// The facets that a list offers: those that help to choose among resources.
 
 import type { ResourceModel } from "../fields.js";
 import { choicesOf, innermost, type Field } from "../schema.js";
+import type { Facet } from "../../pkg/browser.js";
 
-/** How a facet counts: each value, or the values within ranges. */
+/** How a facet counts: each value, or the numbers within ranges. */
 export type FacetKind = "terms" | "ranges";
-export type Facet = [name: string, kind: FacetKind];
 
-const SHOWN = 5;
+/** How many facets are tried, and how many of them are shown. */
+const TRIED = 12;
+const SHOWN = 6;
 
 /** The facets of a resource. */
 export class Facets {
-  /** The names of the fields whose values a facet counts. */
-  readonly terms: readonly string[];
-  /** The names of the fields whose numbers a facet divides into ranges. */
-  readonly ranges: readonly string[];
-  /** The facets that a search shows by default. */
-  readonly first: readonly Facet[];
+  /** The names of all fields that may have one, with how it counts. */
+  readonly all: ReadonlyMap<string, FacetKind>;
+  /** The names of those to try first: the most useful ones. */
+  readonly first: readonly string[];
+  /** The names of those that have few values. */
+  readonly #short;
 
   constructor(model: ResourceModel) {
-    this.ranges = model.rangeFacets;
-    if (model.isDeclared) {
-      this.terms = model.termFacets.filter((name) => isCounted(model.find(name)));
-      this.first = declaredFirst(model, this);
-    } else {
-      this.terms = model.termFacets;
-      this.first = samplesOf(model);
-    }
+    const counted = model.termFacets.filter((name) => isCounted(model.find(name)));
+    this.all = new Map([
+      ...model.rangeFacets.map((name): [string, FacetKind] => [name, "ranges"]),
+      ...counted.map((name): [string, FacetKind] => [name, "terms"]),
+    ]);
+    const fields = innermost(model.content).filter(
+      (field) =>
+        (field !== model.title || hasChoices(field)) &&
+        field.schema["x-index"] !== false &&
+        this.all.has(model.queryName(field)),
+    );
+    this.#short = new Set(fields.filter((field) => rankOf(field) < 2).map(model.queryName));
+    const ranked = fields.map((field, at) => ({
+      name: model.queryName(field),
+      rank: rankOf(field) * fields.length + at,
+    }));
+    const sorted = ranked.sort((one, other) => one.rank - other.rank);
+    this.first = sorted.slice(0, TRIED).map(({ name }) => name);
   }
 
-  has([name, kind]: Facet) {
-    return this[kind].includes(name);
+  /** Returns how a field's facet counts; `undefined` if the field has none. */
+  kindOf = (name: string) => this.all.get(name);
+
+  /** Returns the first facets that help. Those of a person's filters are always among them. */
+  helpful(names: readonly string[], facets: { [name: string]: Facet }, filtered: ReadonlySet<string>) {
+    return names.filter((name) => filtered.has(name) || helps(facets[name], this.#short.has(name))).slice(0, SHOWN);
   }
+}
+
+/** Returns whether a facet helps: its values are not all the same, and not nearly all different. */
+function helps(facet: Facet | undefined, isShort: boolean) {
+  if (facet?.type === "range") return facet.ranges.some(({ count, min, max }) => count > 0 && min < max);
+  if (facet?.type !== "terms") return false;
+  const { terms, total, other, missing } = facet;
+  return terms.length + (missing > 0 ? 1 : 0) > 1 && (isShort || terms.length + other <= total / 2);
 }
 
 /** Returns whether a field's schema lists its values, or those of its items. */
@@ -42,28 +66,12 @@ const isOf = ({ kind }: Field, ...kinds: Field["kind"][]) => kinds.includes(kind
 const isCounted = (field: Field | undefined) =>
   field !== undefined &&
   field.schema["x-unique"] !== true &&
+  field.schema.format !== "date" &&
   (hasChoices(field) || isOf(field, "text", "texts", "boolean", "booleans"));
 
-/** Returns the first facets of few values, and of numbers. */
-function declaredFirst(model: ResourceModel, offered: Pick<Facets, "terms" | "ranges">) {
-  const facetOf = (field: Field): Facet[] => {
-    // The values of such a field are read from each resource.
-    if (field.schema["x-index"] === false) return [];
-    const kind = hasChoices(field) || isOf(field, "boolean", "booleans", "texts") ? "terms" : "ranges";
-    const name = model.queryName(field);
-    return offered[kind].includes(name) ? [[name, kind]] : [];
-  };
-  return innermost(model.content).flatMap(facetOf).slice(0, SHOWN);
-}
-
-/** Returns those of the interface: the values of texts, and the ranges of one list of decimals. */
-function samplesOf(model: ResourceModel): Facet[] {
-  const decimals = model.fieldsOf("numbers").filter((field) => "whole" in field && !field.whole);
-  const facetsOf = (kind: FacetKind, fields: readonly Field[]) =>
-    fields.map((field): Facet => [model.queryName(field), kind]);
-  return [
-    ...facetsOf("terms", model.fieldsOf("texts")),
-    ...facetsOf("ranges", decimals.slice(0, 1)),
-    ...facetsOf("terms", model.fieldsOf("text").slice(0, 1)),
-  ];
+/** Returns the place of a field's facet among others. */
+function rankOf(field: Field) {
+  if (hasChoices(field)) return 0;
+  if (isOf(field, "boolean", "booleans")) return 1;
+  return isOf(field, "texts", "text") ? 2 : 3;
 }

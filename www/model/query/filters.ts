@@ -1,7 +1,8 @@
 // Filters and facets of a search: their texts, as the service reads them, and the ranges of a facet.
 
 import type { ResourceModel } from "../fields.js";
-import type { Facet } from "./facets.js";
+import type { FacetKind } from "./facets.js";
+import { queriedFields } from "./queried-fields.js";
 
 /** A filter. A range starts at `from` and ends before `to`. A term is one value. */
 type TermFilter = { field: string; term: string | number | boolean; from?: undefined; to?: undefined };
@@ -32,6 +33,30 @@ export function filterTexts(filters: readonly Filter[], model: Model) {
       ...(ranges.length > 0 ? [`${field}:range${ranges.join(",")}`] : []),
     ];
   });
+}
+
+/**
+ * Returns the filters as conditions, to combine them with that of a person. Those that no condition expresses are left
+ * out: a condition has no range that one item of a list is in.
+ */
+export function filterConditions(filters: readonly Filter[], model: ResourceModel) {
+  const usable = expressible(filters, model);
+  return [...new Set(usable.map(({ field }) => field))].map((field) =>
+    usable
+      .filter((filter) => filter.field === field)
+      .map(({ term, from, to }) =>
+        term === undefined ? `(${field} >= ${from} and ${field} < ${to})` : `${field} = ${JSON.stringify(term)}`,
+      )
+      .join(" or "),
+  );
+}
+
+/** Returns the filters that a condition expresses. */
+export function expressible(filters: readonly Filter[], model: ResourceModel) {
+  const single = queriedFields(model)
+    .filter(({ kind }) => kind === "number")
+    .map(model.queryName);
+  return filters.filter(({ field, term }) => term !== undefined || single.includes(field));
 }
 
 /** Returns the greatest value less than `number`. Ranges of filters include their end; ranges of facets do not. */
@@ -67,8 +92,8 @@ export function ranges({ min, max }: { min: number; max: number }, whole: boolea
 export type Extent = { min: number; max: number; count: number };
 
 /** Returns the facet to request. Its first range has the extent of all numbers, and the others divide a known one. */
-export function facetText([field, kind]: Facet, model: Model, extent?: Extent) {
-  if (kind === "terms") return field;
+export function facetText(field: string, kind: FacetKind | undefined, model: Model, extent?: Extent) {
+  if (kind !== "ranges") return field;
   const known = extent === undefined || extent.count === 0 ? [] : ranges(extent, model.isWhole(field));
   return `${field}:range${["(* to *)", ...known.map(({ from, to }) => `(${from} to ${to})`)].join(",")}`;
 }

@@ -38,6 +38,18 @@ export function time(text: string) {
   return h("time", { datetime: text, title: text }, format.format(date));
 }
 
+const days = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+/** A day, with its exact text as title. It is the same at every place. */
+export function day(text: string) {
+  const date = new Date(text);
+  return h("time", { datetime: text, title: text }, Number.isNaN(date.getTime()) ? text : days.format(date));
+}
+
+const exact = new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" });
+/** 12,345.5, but 2026 */
+export const number = (value: number) => (String(value).includes("e") ? String(value) : exact.format(value));
+
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 /** 14:03:59 */
 export const clockTime = (date: Date) => clock.format(date);

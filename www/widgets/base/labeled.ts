@@ -1,6 +1,7 @@
 // A control with its label, its hint, and the place for its issues.
 
 import type { Field } from "../../model/schema.js";
+import { labelOf } from "../../model/wording.js";
 import { h, linkButton, uniqueId, type Child } from "./dom.js";
 import { plural } from "./format.js";
 
@@ -10,12 +11,11 @@ type Mark = { text: string; place?: string; show?: (() => void) | undefined };
 /** A field of a body as far as its label shows it. */
 type Labeled = Pick<Field, "name" | "path" | "required" | "schema">;
 
-/** Returns the label of a field: its title if it has one, its name, and a mark if it is required. */
-export const fieldLabel = ({ name, required, schema: { title, deprecated } }: Labeled) => [
-  title !== undefined && `${title} `,
-  h("code", title === undefined ? {} : { class: "muted" }, name),
-  required && h("span", { class: "required", "aria-hidden": "true", title: "Required" }, "*"),
-  deprecated && h("span", { class: "muted" }, " deprecated"),
+/** Returns the label of a field, with a mark if it is required. */
+export const fieldLabel = (field: Labeled) => [
+  labelOf(field),
+  field.required && h("span", { class: "required", "aria-hidden": "true", title: "Required" }, "*"),
+  field.schema.deprecated && h("span", { class: "muted" }, " deprecated"),
 ];
 
 /**

@@ -1,4 +1,4 @@
-// The parts of the backup page about a file: its contents, its import, and its errors.
+// The parts of the backup page about a file: its contents, its restore, and its errors.
 
 import { describeIssue } from "../../model/wording.js";
 import { BackupImportError, type Contents, type Downloaded } from "../../pkg/backup/backup.js";
@@ -14,7 +14,7 @@ export function missingScope(project: string) {
   return h(
     "p",
     { class: "notice", role: "alert" },
-    "Your token is not allowed to export this project or to import into it. Sign in with a client that has the scope ",
+    "Your token is not allowed to back up this project or to restore it. Sign in with a client that has the scope ",
     h("code", `manage_test:${project}`),
     ".",
   );
@@ -41,7 +41,7 @@ type Chosen = { file: File; contents: Contents; project: string; start: () => un
 export function confirmCard({ file, contents, project, start }: Chosen) {
   const { resources, deleted, lines, isComplete, imported } = contents;
   const missing = lines - imported;
-  const label = imported === 0 ? `Import ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`;
+  const label = imported === 0 ? `Restore ${plural(lines, "line")}` : `Continue with ${plural(missing, "line")}`;
   return h(
     "section",
     { class: "card stack", "aria-label": "Contents of the file" },
@@ -55,20 +55,20 @@ export function confirmCard({ file, contents, project, start }: Chosen) {
       h(
         "p",
         { class: "notice" },
-        "The file does not end as a complete backup does: its last lines may be missing. You can import it, but " +
+        "The file does not end as a complete backup does: its last lines may be missing. You can restore it, but " +
           "nothing shows that it is complete.",
       ),
     imported > 0 && h("p", `${project} already has the first ${plural(imported, "line")}.`),
     missing === 0
-      ? h("p", lines === 0 ? "There is nothing to import." : "The project already has all lines of the file.")
+      ? h("p", lines === 0 ? "There is nothing to restore." : "The project already has all lines of the file.")
       : h("div", button(label, start, "primary")),
   );
 }
 
-/** `known` is the number of lines that were imported before. */
-export function importedCard({ resources, deleted, isComplete }: Contents, known: number, project: string) {
+/** `known` is the number of lines that were restored before. */
+export function restoredCard({ resources, deleted, isComplete }: Contents, known: number, project: string) {
   return resultCard(
-    "Imported",
+    "Restored",
     h(
       "p",
       { role: "status" },
@@ -76,20 +76,34 @@ export function importedCard({ resources, deleted, isComplete }: Contents, known
     ),
     isComplete && h("p", "The service has checked that no line of the backup is missing."),
     known > 0 &&
-      h("p", { class: "muted" }, `${plural(known, "line")} ${known === 1 ? "was" : "were"} imported before.`),
+      h("p", { class: "muted" }, `${plural(known, "line")} ${known === 1 ? "was" : "were"} restored before.`),
     h("div", linkTo("Show the resources", { project }, "primary")),
   );
 }
 
+/** Says that a project with other data accepts no backup. */
+export const refusalCard = (file: string, project: string) =>
+  resultCard(
+    `${file} cannot be restored here`,
+    h(
+      "p",
+      { class: "notice" },
+      `${project} has resources that no backup restored. Open an empty project in `,
+      h("a", { href: addressOf({}) }, "Projects"),
+      ": any unused name is an empty project.",
+    ),
+    h("p", "Nothing was sent."),
+  );
+
 /** Returns why the service rejected lines, and what to do. */
-export function importErrorText(error: unknown, project: string): Child[] {
+export function restoreErrorText(error: unknown, project: string): Child[] {
   if (!(error instanceof BackupImportError)) return [failure(error)];
   const { status, errors = [] } = failureOf(error.cause);
   if (status === 403) return [missingScope(project)];
   if (errors[0]?.code === "InvalidOperation")
     return [
       failure(error.cause),
-      h("p", "Another write changed the project during the import. Import the file into another, empty project."),
+      h("p", "Another write changed the project during the restore. Restore the file into another, empty project."),
     ];
   const [issue] = errors;
   if (error.line === undefined || issue === undefined) return [failure(error.cause)];
@@ -105,7 +119,7 @@ export function importErrorText(error: unknown, project: string): Child[] {
     h("pre", { tabindex: 0, class: "rejected-line", "aria-label": `Line ${count(error.line)}` }, error.text ?? ""),
     h(
       "p",
-      "No line of this request was imported. The file was probably changed after it was downloaded. Correct " +
+      "No line of this request was restored. The file was probably changed after it was downloaded. Correct " +
         "the line, or download the backup again. Then choose the file again to continue.",
     ),
   ];

@@ -1,6 +1,8 @@
-// Export of all matching resources, as NDJSON or a JSON array.
+// Export of all resources that a list shows, as CSV, NDJSON, or a JSON array.
 
-import { limits, type ResourceClient } from "../../pkg/browser.js";
+import { csvRows } from "../../model/csv-lines.js";
+import type { ResourceModel } from "../../model/fields.js";
+import { limits, type Resource, type ResourceClient, type SearchParams } from "../../pkg/browser.js";
 import { addressOf } from "../../state/address.js";
 import { dialog } from "../base/dialog.js";
 import { button, h, radios, toast } from "../base/dom.js";
@@ -9,34 +11,40 @@ import { failure, failureOf } from "../base/failure.js";
 import { plural } from "../base/format.js";
 import { progressBar } from "./progress.js";
 
-/** The resources to export: those of a project that match all conditions. */
-type ExportedQuery = { client: ResourceClient; project: string; where: string[] };
+/** How a list reads its resources: by conditions, or by a search. */
+export type ListRequest = { where: string[] } | { search: SearchParams };
+
+/** The resources to export: those of a project that a list shows. */
+type Exported = { client: ResourceClient; model: ResourceModel; project: string; request: ListRequest };
 
 // Larger exports are written directly to the disk, if the browser supports it.
 const IN_MEMORY = 2_000;
 
+/** How a file begins, what is between resources, and how it ends. */
 const FORMATS = {
+  csv: { type: "text/csv", before: "", between: "", after: "" },
   ndjson: { type: "application/x-ndjson", before: "", between: "\n", after: "\n" },
   json: { type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
 };
-const FORMAT_LABELS = { ndjson: "NDJSON, one resource per line", json: "JSON array" };
+const FORMAT_LABELS = {
+  csv: "CSV, for spreadsheets",
+  ndjson: "NDJSON, one resource per line",
+  json: "JSON array",
+};
 
 type Format = keyof typeof FORMATS;
 
-/** A button that exports the resources that match `where`, or all resources without it. */
-export function exportButton(client: ResourceClient, project: string, where = "") {
-  const conditions = [where].filter((condition) => condition !== "");
-  return button("Export", () => exportDialog({ client, project, where: conditions }));
-}
+/** A button that exports the resources that a list shows. */
+export const exportButton = (options: Omit<Exported, "request">, request: () => ListRequest) =>
+  button("Export", () => exportDialog({ ...options, request: request() }));
 
-async function exportDialog(selection: ExportedQuery) {
-  const { client, where } = selection;
+async function exportDialog(selection: Exported) {
   const controller = new AbortController();
   const { signal } = controller;
-  let format: Format = "ndjson";
+  let format: Format = "csv";
   const formats = radios("Format", FORMAT_LABELS, (chosen) => (format = chosen));
   const work = h("div");
-  const count = () => client.query({ where, limit: 0 }, { signal }).then(({ total = 0 }) => total);
+  const count = () => countOf(selection, signal);
   const counted = count();
   /** Exports, and returns whether it succeeded. */
   const run = async () => {
@@ -60,14 +68,17 @@ async function exportDialog(selection: ExportedQuery) {
 }
 
 /** The number of resources, and what an export is not. */
-function introduction({ project, where }: ExportedQuery, counted: Promise<number>, signal: AbortSignal) {
+function introduction({ project, request }: Exported, counted: Promise<number>, signal: AbortSignal) {
   const lead = h("p", { role: "status" }, "Counting …");
+  const isSearch = "search" in request;
   counted.then(
-    (total) => (lead.textContent = `${plural(total, "resource")} of ${project}.`),
+    (total) => lead.replaceChildren(`${plural(total, "resource")} of ${project}.`, isSearch ? limitOf(total) : ""),
     (error) => !signal.aborted && lead.replaceChildren(failure(error)),
   );
+  const isPart = isSearch || request.where.length > 0;
   return [
     lead,
+    isPart && h("p", { class: "muted small" }, "The file has what the list shows, with all of its pages."),
     h(
       "p",
       { class: "muted small" },
@@ -75,31 +86,51 @@ function introduction({ project, where }: ExportedQuery, counted: Promise<number
       h("a", { href: addressOf({ project, view: "backup" }) }, "Backup"),
       " instead.",
     ),
-    where.length > 0 && h("p", { class: "muted small" }, "Only resources that match ", h("code", where.join(" and "))),
   ];
 }
 
-async function exportAll({
-  client,
-  project,
-  where,
-  format,
-  total,
-  signal,
-  work,
-}: ExportedQuery & { format: Format; total: number; signal: AbortSignal; work: HTMLElement }) {
+/** A search has no pages beyond an offset. */
+const MOST_FOUND = limits.offsetMax + limits.pageMax;
+const limitOf = (total: number) =>
+  total > MOST_FOUND ? ` A search exports the first ${plural(MOST_FOUND, "match", "matches")}.` : "";
+
+async function countOf({ client, request }: Exported, signal: AbortSignal) {
+  const isSearch = "search" in request;
+  const page = isSearch ? client.search({ ...request.search, limit: 0 }, { signal }) : undefined;
+  const { total = 0 } = await (page ?? client.query({ ...(request as { where: string[] }), limit: 0 }, { signal }));
+  return total;
+}
+
+/** Yields the resources in pages. */
+async function* pagesOf({ client, request }: Exported, signal: AbortSignal): AsyncGenerator<readonly Resource[]> {
+  const limit = limits.pageMax;
+  if ("where" in request) {
+    for await (const { results } of client.pages({ where: request.where, limit }, { signal })) yield results;
+    return;
+  }
+  for (let offset = 0; offset <= limits.offsetMax; offset += limit) {
+    const { results } = await client.search({ ...request.search, limit, offset }, { signal });
+    yield results;
+    if (results.length < limit) return;
+  }
+}
+
+type Running = { format: Format; total: number; signal: AbortSignal; work: HTMLElement };
+
+async function exportAll({ format, total, signal, work, ...selection }: Exported & Running) {
+  const { model, project } = selection;
   const { type, before, between, after } = FORMATS[format];
+  const csv = format === "csv" ? csvRows(model.columns) : undefined;
   const name = `${addDate(project)}.${format}`;
   const target = await openTarget(name, type, { isLarge: total > IN_MEMORY });
   const bar = progressBar("Exporting");
   work.replaceChildren(bar.element);
   let done = 0;
   try {
-    await target.write(before);
-    for await (const { results } of client.pages({ where, limit: limits.pageMax }, { signal })) {
-      await target.write(
-        (done === 0 ? "" : between) + results.map((resource) => JSON.stringify(resource)).join(between),
-      );
+    await target.write(csv?.names ?? before);
+    for await (const results of pagesOf(selection, signal)) {
+      const lines = results.map((resource) => csv?.row(resource) ?? JSON.stringify(resource));
+      await target.write((done === 0 ? "" : between) + lines.join(between));
       done += results.length;
       bar.set(done, Math.max(total, done), "resources");
     }

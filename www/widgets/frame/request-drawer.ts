@@ -29,7 +29,8 @@ export class RequestDrawer {
     "aria-label": "Requests",
     hidden: true,
   });
-  #toggle = button(["Requests ", this.#tally], () => this.#open(this.#panel.hidden), "small drawer-toggle", {
+  /** The button that opens the drawer. It is in the frame of the page, so that it covers nothing. */
+  toggle = button(["Requests ", this.#tally], () => this.#open(this.#panel.hidden), "quiet small", {
     "aria-expanded": "false",
     "aria-controls": "requests",
   });
@@ -42,18 +43,19 @@ export class RequestDrawer {
       "Newest first. The token is never shown: copied requests use $TOKEN instead.",
     );
     this.#panel.append(h("div", { class: "row drawer-head" }, h("h2", "Requests"), lead, shut), this.#list);
+    this.element = h("aside", { "aria-label": "Requests" }, this.#panel);
     // Also while the button has the focus, which has just opened it.
-    const onkeydown = ({ key }: KeyboardEvent) => key === "Escape" && !this.#panel.hidden && this.#open(false);
-    this.element = h("aside", { class: "drawer", "aria-label": "Requests", onkeydown }, this.#panel, this.#toggle);
+    for (const part of [this.element, this.toggle])
+      part.addEventListener("keydown", ({ key }) => key === "Escape" && !this.#panel.hidden && this.#open(false));
     onExchange(() => this.#soon());
     this.#draw();
   }
 
   #open(open: boolean) {
     this.#panel.hidden = !open;
-    this.#toggle.setAttribute("aria-expanded", String(open));
+    this.toggle.setAttribute("aria-expanded", String(open));
     if (open) this.#draw();
-    else this.#toggle.focus();
+    else this.toggle.focus();
   }
 
   #soon() {

@@ -18,7 +18,7 @@ interface LiveRowsOptions {
 }
 
 /** `change`: the last one of its resource that the shown version does not have. */
-type Row = { element: HTMLElement; resource: Resource; isGone: boolean; change?: LiveChange | undefined };
+type ShownRow = { element: HTMLElement; resource: Resource; isGone: boolean; change?: LiveChange | undefined };
 
 /**
  * The rows of a page of resources. While others write, no row moves and none disappears: what this cannot show is
@@ -28,7 +28,7 @@ export class LiveRows {
   news = h("span", { role: "status" });
   #options;
   #list: HTMLElement | undefined;
-  #rows = new Map<string, Row>();
+  #rows = new Map<string, ShownRow>();
   /** The IDs of the newest page. */
   #newest = new Set<string>();
   #show = button("", () => this.#load(), "small");
@@ -129,7 +129,7 @@ export class LiveRows {
     this.#say();
   }
 
-  #renew(row: Row, resource: Resource) {
+  #renew(row: ShownRow, resource: Resource) {
     if (row.change && isIn(resource, row.change)) row.change = undefined;
     if (!row.isGone && row.resource.version === resource.version) return;
     row.element.classList.remove("gone");
@@ -139,7 +139,7 @@ export class LiveRows {
   }
 
   /** Strikes out a row that the page lacks because its resource has changed. It cannot be selected any longer. */
-  #strike(row: Row) {
+  #strike(row: ShownRow) {
     const { element, change, isGone } = row;
     if (isGone || change === undefined) return;
     row.isGone = true;

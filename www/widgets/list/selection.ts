@@ -5,6 +5,7 @@ import type { Resource, ResourceClient } from "../../pkg/browser.js";
 import { mayWrite } from "../../state/session.js";
 import { confirmDeletion } from "../base/dialog.js";
 import { button, h, hold, toast } from "../base/dom.js";
+import { report, writeEach } from "./write-each.js";
 import { addDate, downloadLines } from "../files/download.js";
 import { failureOf } from "../base/failure.js";
 import { plural } from "../base/format.js";
@@ -14,7 +15,9 @@ interface SelectionOptions {
   client: ResourceClient;
   model: ResourceModel;
   project: string;
-  /** Called after resources were deleted. */
+  /** Edits resources, and resolves with whether it has written. */
+  edit: (chosen: readonly Resource[]) => Promise<boolean>;
+  /** Called after resources were written. */
   done: () => unknown;
 }
 
@@ -96,6 +99,7 @@ export class Selection {
       "div",
       h("p", { role: "status" }, `${plural(size, "resource")} selected`),
       button("Export selected", () => this.#export()),
+      mayWrite() && button("Edit selected", () => this.#edit()),
       mayWrite() && button("Delete selected", () => this.#confirm(), "danger-quiet"),
       button("Clear", () => this.clear()),
     );
@@ -109,6 +113,11 @@ export class Selection {
       chosen.map((resource) => `${JSON.stringify(resource)}\n`).join(""),
     );
     toast(`Exported ${plural(chosen.length, "resource")}.`, "success");
+  }
+
+  async #edit() {
+    const { edit, done } = this.#options;
+    if (await edit(this.#selected())) done();
   }
 
   async #confirm() {
@@ -128,25 +137,17 @@ export class Selection {
     if (agreed) await this.#delete(chosen);
   }
 
-  /** Deletes resources, one after another. What fails remains, and does not keep the others. */
   async #delete(chosen: readonly Resource[]) {
     const { client, model, done } = this.#options;
     const release = hold(this.bar, this.bar);
-    const failed: string[] = [];
-    for (const resource of chosen) {
-      try {
-        await client.deleteById(resource.id, { version: resource.version });
-      } catch (error) {
-        const { status, message } = failureOf(error);
+    const failed = await writeEach(chosen, ({ id, version }) =>
+      client.deleteById(id, { version }).catch((error) => {
         // Somebody else has deleted it.
-        const why = status === 409 ? "another person has changed it." : message;
-        if (status !== 404) failed.push(`${model.nameOf(resource)}: ${why}`);
-      }
-    }
+        if (failureOf(error).status !== 404) throw error;
+      }),
+    );
     release();
-    const deleted = chosen.length - failed.length;
-    if (deleted > 0) toast(`Deleted ${plural(deleted, "resource")}.`, "success");
-    if (failed.length > 0) toast(`Not deleted: ${failed.slice(0, LISTED).join(" ")}`, "error");
     done();
+    await report(model, "deleted", chosen.length, failed);
   }
 }

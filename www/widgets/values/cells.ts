@@ -6,23 +6,17 @@ import type { Resource } from "../../pkg/browser.js";
 import { addressOf, type AddressParts } from "../../state/address.js";
 import { sparkline } from "./charts.js";
 import { h, type Child } from "../base/dom.js";
-import { time } from "../base/format.js";
+import { day, number, time } from "../base/format.js";
 
 /** A link that looks like a button. */
-export const linkTo = (label: string, address: AddressParts, kind = "") =>
-  h("a", { class: `button ${kind}`, href: addressOf(address) }, label);
+export const linkTo = (label: string, address: AddressParts, kind = "", props = {}) =>
+  h("a", { class: `button ${kind}`, href: addressOf(address), ...props }, label);
 
-/** A resource's link: its name for people above its key or its ID. */
+/** A resource's link: its name for people. */
 export function nameCell(resource: Resource, model: ResourceModel, project: string) {
-  const { id, key } = resource;
   const name = model.nameOf(resource);
-  const below = [key, id].find((other) => other !== undefined && other !== name);
-  return h(
-    "a",
-    { class: "name", href: addressOf({ project, view: "resource", id }) },
-    h("span", { class: "clip" }, name),
-    below !== undefined && h("span", { class: "mono muted small clip" }, below),
-  );
+  const href = addressOf({ project, view: "resource", id: resource.id });
+  return h("a", { class: "name", href, title: name }, h("span", { class: "clip" }, name));
 }
 
 /** The value of a field. */
@@ -31,18 +25,37 @@ export function cellOf(field: Field, resource: Resource): Child {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
     return h("span", { class: "muted", "aria-label": "none" }, "–");
   if (field.kind === "date" && typeof value === "string") return time(value);
-  if (!Array.isArray(value)) {
-    const isChoice = field.kind === "text" && choicesOf(field.schema) !== undefined;
-    return h("span", { class: isChoice ? "badge" : "clip" }, textOf(value));
-  }
+  if (field.kind === "text" && field.schema.format === "date" && typeof value === "string") return day(value);
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (!Array.isArray(value))
+    return (
+      choiceMark(field, value) ??
+      h("span", { class: "clip" }, typeof value === "number" ? number(value) : textOf(value))
+    );
   if (field.kind === "numbers" && !field.pair) return numbersCell(field.name, value);
+  const more = value.length > SHOWN_ITEMS && ` +${value.length - SHOWN_ITEMS}`;
+  const items = value.slice(0, SHOWN_ITEMS);
+  if (field.kind === "texts")
+    return h(
+      "span",
+      { class: "tags" },
+      items.map((item) => h("span", { class: "badge" }, String(item))),
+      more,
+    );
   const isText = field.kind !== "objects" || field.isTable;
-  const shown = value
-    .slice(0, 3)
-    .map(isText ? textOf : partsOf)
-    .join(", ");
-  return h("span", { class: "clip" }, shown, value.length > 3 && ` +${value.length - 3}`);
+  return h("span", { class: "clip" }, items.map(isText ? textOf : partsOf).join(", "), more);
 }
+
+const SHOWN_ITEMS = 3;
+
+/** A value that the schema lists, with a color of its place in that list. */
+export function choiceMark(field: Pick<Field, "schema">, value: unknown) {
+  const at = (choicesOf(field.schema) as readonly unknown[] | undefined)?.indexOf(value) ?? -1;
+  return at < 0 ? undefined : h("span", { class: "badge mark", dataset: { tone: String(at % TONES) } }, String(value));
+}
+
+/** How many colors the style sheet has. */
+const TONES = 6;
 
 function numbersCell(name: string, numbers: readonly number[]) {
   return h(
