@@ -11,11 +11,11 @@ import { dirname, join, posix } from "node:path";
 import starlight from "@astrojs/starlight";
 import { build } from "astro";
 
+import { relinked } from "./links.mjs";
+
 const OUT = "build/docs";
 const REFERENCE = "build/reference";
 const PICTURES = ["architecture.svg", "console.png"];
-const { repository } = JSON.parse(readFileSync("pkg/package.json", "utf8"));
-const SOURCE = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
 
 /** Returns the place of a document on the site: `use/http`, or nothing for the start. @param {string} path */
 const placeOf = (path) =>
@@ -53,17 +53,11 @@ execFileSync(
 const reference = readdirSync(REFERENCE, { encoding: "utf8", recursive: true }).filter((path) => path.endsWith(".md"));
 const documents = ["README.md", ...listed, ...reference.map((path) => `${REFERENCE}/${path}`)];
 
-/**
- * Returns the address of a link: of another page, a picture, or a file in the repository.
- * @param {string} document @param {string} target
- */
-function addressOf(document, target) {
-  if (/^(https?:|#)/.test(target)) return target;
-  const [path, hash = ""] = target.split(/(?=#)/);
-  const file = posix.join(posix.dirname(document), path);
-  if (documents.includes(file)) return posix.join("/", placeOf(file), "/") + hash;
-  return PICTURES.includes(posix.basename(file)) ? `/${posix.basename(file)}` : `${SOURCE}${file}${hash}`;
-}
+/** Returns the address of a file of the repository on the site, if it is there. @param {string} file */
+const addressOf = (file) => {
+  if (documents.includes(file)) return posix.join("/", placeOf(file), "/");
+  return PICTURES.includes(posix.basename(file)) ? `/${posix.basename(file)}` : undefined;
+};
 
 /** @param {string} path @param {string} text */
 function write(path, text) {
@@ -73,13 +67,7 @@ function write(path, text) {
 
 rmSync(OUT, { recursive: true, force: true });
 for (const document of documents) {
-  /** @param {string} prose */
-  const relink = (prose) =>
-    prose
-      .replace(/\]\(([^)\s]+)\)/g, (_, target) => `](${addressOf(document, target)})`)
-      .replace(/^(\[[^\]]+\]: )(\S+)$/gm, (_, name, target) => name + addressOf(document, target));
-  const parts = readFileSync(document, "utf8").split(/(^ *```[^]*?^ *```$)/m);
-  const text = parts.map((part, index) => (index % 2 === 0 ? relink(part) : part)).join("");
+  const text = relinked(document, readFileSync(document, "utf8"), addressOf);
   const [heading, title] = text.match(/^# (.+)\n/m) ?? [];
   if (heading === undefined) throw new Error(`${document} has no title.`);
   const page = `---\ntitle: ${JSON.stringify(title.replaceAll(/[`\\]/g, ""))}\n---\n${text.replace(heading, "")}`;
