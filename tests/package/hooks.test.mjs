@@ -19,7 +19,10 @@ import { FormFields, useList, useResourceForm } from "resource-edge/react";
 import { product } from "./resource-edge.js";
 
 let hangs;
-const slow = async (url, init) => (hangs?.test(init.method) && (await new Promise((go) => (release = go))), fetch(url, init));
+const slow = async (url, init) => {
+  if (hangs?.test(init.method)) await new Promise((go) => (release = go));
+  return fetch(url, init);
+};
 let release;
 const client = new ResourceClient({ ...${options}, fetch: slow, WebSocket });
 const other = new ResourceClient(${options});
@@ -145,7 +148,8 @@ test("a form has inputs of the schema, shows errors at them, and creates without
   const result = await runProgram(`
 await other.create({ key: "lamp", title: "Lamp", price: 1, sku: "AB-1" });
 const saved = [];
-await render(() => useResourceForm(client, { fields: ["key", "title", "price", "sku", "tags", "size", "variants"], onSaved: (one) => saved.push(one) }));
+const fields = ["key", "title", "price", "sku", "tags", "size", "variants"];
+await render(() => useResourceForm(client, { fields, onSaved: (one) => saved.push(one) }));
 const field = (path) => {
   const all = (fields) => fields.flatMap((one) => [one, ...(one.items ?? []).flatMap(({ fields }) => all(fields))]);
   return all(now.fields).find((one) => one.path === path);
@@ -159,8 +163,8 @@ const errors = { price: field("/price").error, title: field("/title").error ?? "
 await now.save();
 await until(() => field("/title").error);
 errors.title = field("/title").error;
-for (const [path, value] of [["/key", "lamp"], ["/title", "Other"], ["/price", "2.5"], ["/sku", "AB-1"], ["/tags", "oak, ash,"], ["/size/width", "3"]])
-  type(path, value);
+const typed = { key: "lamp", title: "Other", price: "2.5", sku: "AB-1", tags: "oak, ash,", "size/width": "3" };
+for (const [name, value] of Object.entries(typed)) type("/" + name, value);
 field("/variants").add();
 await until(() => field("/variants/0/color"));
 type("/variants/0/color", "red");
@@ -208,7 +212,7 @@ report({ labels, errors, content, empty: field("/title").input.value, total: (aw
   assert.match(result.errors.sku, /AB-1/);
 });
 
-test("a form merges what others saved, asks about conflicts, and follows a newer version until somebody edits", async () => {
+test("a form merges what others saved, asks about conflicts, and follows newer versions until an edit", async () => {
   const result = await runProgram(`
 const made = await other.create({ key: "lamp", title: "Lamp", price: 1, tags: ["oak"] });
 let record = made;
@@ -233,7 +237,8 @@ await other.modify(made.id, () => ({ price: 7, tags: ["ash"] }));
 const none = await now.save();
 await until(() => now.conflicts.length === 2);
 const conflicts = now.conflicts.map(({ path, mine, theirs, isList }) => [path, mine, theirs, isList]);
-const asked = [none === undefined, now.message, await now.save() === undefined, document.querySelector("form").innerText.includes("Theirs: 7")];
+const isShown = document.querySelector("form").innerText.includes("Theirs: 7");
+const asked = [none === undefined, now.message, await now.save() === undefined, isShown];
 now.conflicts.find(({ path }) => path === "/tags").choose("both");
 now.conflicts.find(({ path }) => path === "/price").choose("theirs");
 await until(() => now.conflicts.length === 0);

@@ -59,7 +59,8 @@ test("each entry point can be required, also without TextEncoder, and shares the
         fails(() => from("live").live(client, { where: "a", search: {} })),
         fails(() => onUpdate({ transaction: { mutations: [mutation] } })),
         fails(() => useResourceForm(client)),
-      ]).then((found) => console.log(...found, typeof useLive, typeof useList, from("live").live === from("index").live));`,
+      ]).then((found) =>
+        console.log(...found, typeof useLive, typeof useList, from("live").live === from("index").live));`,
     // In Node before 20.19 and in Jest these are the files above.
     "named.cjs": `
       for (const name of ${JSON.stringify(COMMON)})

@@ -37,8 +37,8 @@ test("the published files exist and include WebAssembly", () => {
   assert.equal(PUBLISHED.filter((path) => path.endsWith(".wasm")).length, 6);
 });
 
-// Cloudflare accepts 3 MB. This limit is lower, because each start of the Worker loads all of the upload: code that makes
-// it much larger should be a decision, which changes this number.
+// Cloudflare accepts 3 MB. This limit is lower, because each start of the Worker loads all of the upload: code that
+// makes it much larger should be a decision, which changes this number.
 test("the Worker's upload has at most 440 KiB, gzipped", () => {
   const upload = files("build/dist").map((path) => readFileSync(path));
   const kib = gzipSync(Buffer.concat(upload)).length / 1024;

@@ -52,9 +52,9 @@ export class BodyForm implements Edited<Value, FormState> {
   #summary = issueSummary((issue) => this.#lead(issue));
 
   /**
-   * `without` lists the fields that it does not offer; `focused` is the path of the one that gets the focus; `more(value)` returns issues in addition to the validator's;
-   * `isKept(name, value)` returns whether saving leaves a field as it is stored, whatever its rules are now;
-   * `changed()` is called after typing.
+   * `without` lists the fields that it does not offer; `focused` is the path of the one that gets the focus;
+   * `more(value)` returns issues in addition to the validator's; `isKept(name, value)` returns whether saving leaves a
+   * field as it is stored, whatever its rules are now; `changed()` is called after typing.
    */
   constructor({ model, value, without = [], focused, more, isKept, changed }: BodyFormOptions) {
     this.#model = model;

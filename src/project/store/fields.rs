@@ -157,8 +157,8 @@ impl Fields {
         fields
     }
 
-    /// Sets the number of a path that comes from a caller. Returns whether the index has the field; `is_list`: the items
-    /// of the array, each of which the caller wants to examine.
+    /// Sets the number of a path that comes from a caller. Returns whether the index has the field; `is_list`: the
+    /// items of the array, each of which the caller wants to examine.
     pub(crate) fn set_number(&self, path: &mut FieldPath, is_list: bool) -> bool {
         let is_wanted = |row: &&FieldRow| row.is(path) && (!is_list || row.manner.is_list());
         let Some(row) = self.rows.iter().find(is_wanted) else { return false };

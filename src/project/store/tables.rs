@@ -9,8 +9,9 @@ use super::database::{Database, Result, StoreError};
 use super::fields::{FieldRows, Fields};
 use super::meta;
 
-/// The version of the index. If it differs from the version in `meta`, the index is emptied and renewed. It rises if the
-/// contents change although the fields do not: the splitting of words, the folding. The table `field` has the fields.
+/// The version of the index. If it differs from the version in `meta`, the index is emptied and renewed. It rises if
+/// the contents change although the fields do not: the splitting of words, the folding. The table `field` has the
+/// fields.
 const INDEX: i64 = 4;
 
 /// The time of an alarm that rings at once.

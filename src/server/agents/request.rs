@@ -47,7 +47,8 @@ impl Arguments {
         if let Json::Text(text) = value { text.clone() } else { self.json(&[name], value) }
     }
 
-    /// Returns a value as the JSON in the message: a number keeps its digits. `path`: the names from the arguments down.
+    /// Returns a value as the JSON in the message: a number keeps its digits. `path`: the names from the arguments
+    /// down.
     fn json(&self, path: &[&str], value: &Json) -> String {
         let in_message = validate::member(&self.message, &[&["params", "arguments"], path].concat());
         in_message.map_or_else(|| value.to_json(), str::to_owned)

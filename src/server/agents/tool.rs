@@ -25,8 +25,8 @@ names! {
     Get = "get",
     /// Finds resources by words in their texts. Returns a page of them, their total, and the facets that you ask for.
     Search = "search",
-    /// Creates one resource and returns it with its id and version. If one has the body's `key`, changes that one: fields
-    /// that the body lacks keep their values.
+    /// Creates one resource and returns it with its id and version. If one has the body's `key`, changes that one:
+    /// fields that the body lacks keep their values.
     CreateOrUpdate = "createOrUpdate",
     /// Changes some fields of one resource and returns it. Read it before, and name the version that you read.
     Update = "update",

@@ -10,8 +10,8 @@ use crate::shape::types::{ArrayRule, Field, Lacks, NUMBER, Object, Role, TEXT, T
 use crate::util::json::canonical;
 use crate::util::number::nearest;
 
-/// Returns the fields of a resource from a schema that [`super::read`] has written. Of other text, it returns something,
-/// and never panics.
+/// Returns the fields of a resource from a schema that [`super::read`] has written. Of other text, it returns
+/// something, and never panics.
 #[inline(never)]
 pub(in crate::shape) fn read(schema: &str, role: Role) -> Vec<Field> {
     let required = canonical::member(schema, "required").unwrap_or_default();

@@ -17,7 +17,10 @@ const COLUMNS = 5;
 
 type RowsField = FormField & ObjectsKind;
 
-/** A list of objects, each a line if it has only a few single values. One that is too long, or that has something else, is edited as JSON. */
+/**
+ * A list of objects, each a line if it has only a few single values. One that is too long, or that has something else,
+ * is edited as JSON.
+ */
 export class Rows implements Input {
   element;
   #field;
