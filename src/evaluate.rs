@@ -13,7 +13,7 @@ use crate::util::json::canonical;
 use crate::util::time::rfc3339;
 
 /// The mean radius of the earth in meters (contract, section 5).
-const EARTH_METRES: f64 = 6_371_008.8;
+pub(crate) const EARTH_METRES: f64 = 6_371_008.8;
 
 /// A step of a test takes as long as reading so many bytes.
 const STEP: usize = 32;
@@ -253,15 +253,7 @@ impl<'r> Found<'r> {
     }
 
     fn satisfies(&self, comparison: Comparison, wanted: &Value) -> bool {
-        let order = self.compare(&Found::of(wanted));
-        match comparison {
-            Comparison::Eq => order.is_eq(),
-            Comparison::Ne => order.is_ne(),
-            Comparison::Lt => order.is_lt(),
-            Comparison::Le => order.is_le(),
-            Comparison::Gt => order.is_gt(),
-            Comparison::Ge => order.is_ge(),
-        }
+        comparison.is_true_of(self.compare(&Found::of(wanted)))
     }
 
     /// Returns its place in a sorted list.

@@ -1,5 +1,7 @@
 //! A predicate resolved against the resource's fields. The Worker sends it to the object, which compiles it to SQL.
 
+use core::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 use crate::contract::names;
@@ -99,6 +101,18 @@ impl Comparison {
         match symbol {
             "<>" => Some(Self::Ne),
             _ => Self::ALL.iter().copied().find(|comparison| comparison.symbol() == symbol),
+        }
+    }
+
+    /// Returns whether it is true of two values in this order.
+    pub const fn is_true_of(self, order: Ordering) -> bool {
+        match self {
+            Self::Eq => order.is_eq(),
+            Self::Ne => order.is_ne(),
+            Self::Lt => order.is_lt(),
+            Self::Le => order.is_le(),
+            Self::Gt => order.is_gt(),
+            Self::Ge => order.is_ge(),
         }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn too_large(read: &Read, fault: StoreError) -> ApiError {
 }
 
 /// Returns the error of predicates whose statement SQLite rejects.
-pub(crate) fn too_long_where(fault: StoreError) -> ApiError {
+fn too_long_where(fault: StoreError) -> ApiError {
     let reason = "the predicates and parameters are too long or too deeply nested; send a shorter query";
     too_long("where", reason, fault)
 }

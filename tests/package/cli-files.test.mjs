@@ -180,7 +180,7 @@ test("only one module writes files, and each command that uses it is tested abov
   // `backup` copies a pipe into a temporary file, and `program` creates the file of a lock.
   const writers = /^(write|append|copy|cp|rename|open|createWrite|truncate|link|symlink)/;
   assert.deepEqual(importing(writers, /^node:fs/), ["backup.ts", "files.ts", "program.ts"]);
-  // `init` has a test of its own, also of what `secrets` writes. `backup` exports.
+  // `init` has a separate test, also of what `secrets` writes. `backup` exports.
   assert.deepEqual(Object.keys(WRITERS).sort(), ["client", "export", "types"]);
   const users = ["backup.ts", "client.ts", "init.ts", "secrets.ts", "types.ts"];
   assert.deepEqual(importing(/^(writeFile|openTarget)$/, /^\.\/files\.js$/), users);

@@ -180,7 +180,7 @@ export function valueAt(value: unknown, path: Path) {
   return path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
 }
 
-/** Returns whether an object has a value for a field. The service stores an absent list of its own as an empty one. */
+/** Returns whether an object has a value for a field. The service stores an absent list of the interface as empty. */
 export function hasValue(object: unknown, { path }: Pick<Field, "path">) {
   const value = valueAt(object, path);
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);

@@ -31,7 +31,7 @@ export function parseAddress(hash: string): Address {
   const [p, project, ...rest] = path.split("/").map(decodePart);
   if (p !== "p" || project === undefined || !isProject(project)) return { project: undefined, view: undefined, params };
   if (rest[0] === "r" && rest[1] !== undefined) return { project, view: rest[2] || "resource", id: rest[1], params };
-  // The search was a page of its own once.
+  // The search was once a separate page.
   return { project, view: rest[0] === "search" ? "collection" : rest[0] || "collection", params };
 }
 

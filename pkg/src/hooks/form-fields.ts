@@ -77,7 +77,7 @@ export function labelOf(path: Path) {
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
-/** Returns the inputs of an object. Those of its own objects are among them. */
+/** Returns the inputs of an object, and of the objects inside it. */
 export function fieldsOf(
   { properties = {}, required = [] }: PlainSchema,
   shown: Shown,

@@ -27,7 +27,7 @@ export function listenToKeys() {
   });
 }
 
-/** What gets text, or has keys of its own. */
+/** Elements that take text, or that have other keys. */
 const TYPED = "textarea, select, input:not([type=checkbox], [type=radio], [type=file])";
 
 /** Does what a key means here. Returns whether it means anything. */

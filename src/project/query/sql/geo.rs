@@ -1,12 +1,10 @@
 //! Tests of a place on the earth.
 
+use crate::evaluate::EARTH_METRES;
 use crate::shape::FieldPath;
 
 use super::builder::{Sql, entry};
 use crate::project::store::index::values::folded;
-
-/// The mean radius of the earth in meters (contract, section 5).
-const EARTH_METRES: f64 = 6_371_008.8;
 
 /// Appends the haversine formula without its last steps, which are applied to the other side of the comparison. The
 /// haversine of an angle that [`Sql::double`] makes zero is zero.

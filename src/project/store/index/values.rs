@@ -225,17 +225,8 @@ mod tests {
             near in any::<bool>(),
         ) {
             let number = if near { number + integer as f64 } else { number };
-            let integer_is = |comparison| {
-                let order = integer.cmp(&whole(number, comparison));
-                match comparison {
-                    Comparison::Eq => order.is_eq(),
-                    Comparison::Ne => order.is_ne(),
-                    Comparison::Lt => order.is_lt(),
-                    Comparison::Le => order.is_le(),
-                    Comparison::Gt => order.is_gt(),
-                    Comparison::Ge => order.is_ge(),
-                }
-            };
+            let integer_is =
+                |comparison: Comparison| comparison.is_true_of(integer.cmp(&whole(number, comparison)));
             // Integers of a record are doubles, too.
             let order = (integer as f64).partial_cmp(&number).expect("two finite numbers");
             prop_assert_eq!(integer_is(Comparison::Eq), order.is_eq());
