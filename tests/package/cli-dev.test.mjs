@@ -90,6 +90,17 @@ test("dev prints a body that the service accepts, and a condition that finds it"
   }
 });
 
+test("dev leaves the log to wrangler, and shows how to call the server again on Enter", async () => {
+  const then = 'console.log(process.argv.slice(2).join(" ")); setTimeout(() => process.exit(3), 3_000);';
+  const cwd = projectOf("terminal", then);
+  const command = `"${process.execPath}" "${MAIN}" dev --port 0 -- --var A:b`;
+  // The terminal keeps the line until something reads it.
+  const { code, stdout } = await run("script", ["-qec", command, "/dev/null"], { cwd, env: KNOWN }, "\n");
+  assert.match(stdout, /^dev --ip 127\.0\.0\.1 --port \d+ --inspector-port 0 --persist-to \S+ --var A:b\r$/m);
+  assert.deepEqual([code, stdout.match(/In another shell/g)?.length], [3, 2], stdout);
+  assert.match(stdout, /^ {2}Enter shows this again\.\r$/m);
+});
+
 test("dev refuses wrong resources, and starts again when they are right", async () => {
   const cwd = projectOf("wrong", "setTimeout(() => process.exit(1), 1_500);");
   const write = (type) =>

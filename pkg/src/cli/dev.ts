@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isatty } from "node:tty";
 
 import { fileOf } from "./backup.js";
 import { type Command, CommandError, type Input, plural, wholeNumber } from "./command.js";
@@ -11,7 +12,7 @@ import { Connection } from "./connection.js";
 import { exampleFor } from "./example.js";
 import { readJson } from "./files.js";
 import { load, SEED_PROJECT, seedProject } from "./load.js";
-import { freePort, holdFolder, runProgram } from "./program.js";
+import { freePort, holdFolder, onEnter, runProgram } from "./program.js";
 import { RESOURCES, resourcesFile } from "./resources.js";
 import { createLocalSecrets, localClient } from "./secrets.js";
 import { readResources } from "./types.js";
@@ -81,11 +82,14 @@ async function waitForHealth(url: string, hasEnded: () => boolean, signal: Abort
   throw new CommandError(`The local server did not become healthy on ${url}/health within a minute.`);
 }
 
+/** Whether Vite serves a page beside this server. */
+const hasVite = () => existsSync("vite.config.ts");
+
 /** Returns how to call the server. */
 async function introduction(url: string, tokenCommand: string) {
   const client = localClient();
-  const [app, page] = ["vite.config.ts", "src/form.html"].map((file) => existsSync(file));
-  const places = app
+  const page = existsSync("src/form.html");
+  const places = hasVite()
     ? "  App       where Vite serves it   (sign in with the client's secret)\n"
     : `  Console   ${url}/   (sign in with the client's id and secret)\n${page ? `  Page      ${url}/form\n` : ""}`;
   const { project, body, where } = await exampleFor(await localResources());
@@ -136,12 +140,13 @@ async function runServer(wrangler: string, port: number, lock: number, input: In
   const { values, rest, output, signal } = input;
   const url = `http://127.0.0.1:${port}`;
   const address = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
-  const options = ["--var", "LOG:all", ...address, "--persist-to", STATE, ...rest];
+  const options = [...address, "--persist-to", STATE, ...rest];
   // Otherwise wrangler reads keys, and requests `request.cf`, which the service does not use, from the network.
   const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false", ...process.env, CI: "1" };
   const { exited, end } = runProgram([wrangler, "dev", ...options], { stdio: ["ignore", 2, 2, lock], env }, signal);
   let hasEnded = false;
   void exited.then(() => (hasEnded = true));
+  let ignoreEnter = () => {};
   try {
     await waitForHealth(url, () => hasEnded, signal);
     if (values.seed !== undefined)
@@ -149,9 +154,16 @@ async function runServer(wrangler: string, port: number, lock: number, input: In
         if (!signal.aborted) output.note(`${values.seed} is not loaded: ${message}`);
       });
     const at = port === 8787 ? "" : ` --url ${url}`;
-    output.result({ url }, await introduction(url, values["token-command"] ?? `npx resource-edge token${at}`));
+    const text = await introduction(url, values["token-command"] ?? `npx resource-edge token${at}`);
+    output.result({ url }, text);
+    // Each request logs a line, so the text is soon far up. The keys of a terminal with Vite are for Vite.
+    if (isatty(0) && !output.isJson && !hasVite()) {
+      ignoreEnter = onEnter(() => output.note(text));
+      output.note("  Enter shows this again.\n");
+    }
     return await exited;
   } finally {
+    ignoreEnter();
     end();
     await exited;
   }
@@ -195,6 +207,7 @@ export const dev: Command = {
   },
   hasRest: true,
   more: `It writes random secrets to .dev.vars if there are none. The data remains in .wrangler/state. Arguments after
-\`--\` go to \`wrangler dev\`. Files of the Worker and ${RESOURCES} may change while it runs.`,
+\`--\` go to \`wrangler dev\`: with \`-- --var LOG:all\`, the service logs each request, too, and not only failures.
+Files of the Worker and ${RESOURCES} may change while it runs.`,
   run: runDev,
 };

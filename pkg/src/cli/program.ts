@@ -41,6 +41,18 @@ export function runProgram(
   return { exited, end };
 }
 
+/**
+ * Calls `run` when a person presses Enter in the terminal. Returns a function that ends this. A shell reads, because it
+ * can ignore the signal that stops a program in the background when it reads.
+ */
+export function onEnter(run: () => void) {
+  const script = "trap '' TTIN; while read -r _; do echo; done";
+  const reader = spawn("sh", ["-c", script], { stdio: ["inherit", "pipe", "ignore"] });
+  reader.once("error", () => {});
+  reader.stdout.on("data", run);
+  return () => void reader.kill("SIGKILL");
+}
+
 /** Opens the file. Returns undefined if another process has it. */
 function lock(file: string) {
   const flag = EXCLUSIVE[process.platform];

@@ -124,6 +124,6 @@ settings! {
     /// The period of the [rate limiters](#rate-limits) in seconds, for `Retry-After`.
     Variable LIMIT_PERIOD: Values::Words(&["10", "60"]), "60";
     /// The requests that get a line in the log. `errors`: those that get a 5xx, or during which something failed.
-    /// `all`: every request (`npm run dev` sets this). `off`: none.
+    /// `all`: every request (on your machine: `npm run dev -- -- --var LOG:all`). `off`: none.
     Variable LOG: Values::Words(&["all", "errors", "off"]), "errors";
 }
