@@ -20,6 +20,7 @@ const FILES = {
   react: 'export * from "./react.js";',
   syntax: 'export * from "./syntax.js";',
   "tanstack-db": 'export * from "./tanstack-db.js";',
+  token: 'export * from "./token.js";',
 };
 
 /** The modules whose exports the others get from the main file. */

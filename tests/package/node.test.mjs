@@ -31,7 +31,7 @@ test("Node runs the package without waiting, imported or required", () => {
   }
 });
 
-const COMMON = ["predicate", "operations", "json-schema", "syntax", "live", "react", "tanstack-db"];
+const COMMON = ["predicate", "operations", "json-schema", "syntax", "live", "react", "tanstack-db", "token"];
 
 test("each entry point can be required, also without TextEncoder, and shares the WebAssembly and the errors", () => {
   const files = {

@@ -24,7 +24,7 @@ test("the tarball contains exactly the needed files", () => {
     backup: "backup file-lines",
     cli:
       "arguments backup check client command connection declarations dev edits example files init load main mock " +
-      "program project query resource resources rewrite secrets serve shape smoke stored types watch",
+      "program project query resource resources rewrite secrets serve shape smoke stored token types watch",
     client:
       "call-time calls client client-options errors export-import input modify pages project-calls response " +
       "share-reads signals tokens",
@@ -52,14 +52,14 @@ test("the tarball contains exactly the needed files", () => {
   const inFolders = (folders) =>
     Object.entries(folders).flatMap(([folder, names]) => names.split(" ").map((name) => `${folder}/${name}`));
   const types = [
-    ..."api browser inline json-schema live operations predicate react syntax tanstack-db".split(" "),
+    ..."api browser inline json-schema live operations predicate react syntax tanstack-db token".split(" "),
     ...inFolders(typeFolders),
   ];
   const modules = [
     ..."api browser edge-light inline json-schema live node operations predicate react react-native syntax".split(" "),
-    ..."syntax-workerd tanstack-db workerd".split(" "),
+    ..."syntax-workerd tanstack-db token workerd".split(" "),
     ...inFolders(folders),
-    ..."index json-schema live operations predicate react syntax tanstack-db testing"
+    ..."index json-schema live operations predicate react syntax tanstack-db testing token"
       .split(" ")
       .map((one) => `cjs/${one}`),
     ...["syntax", "wasm"].flatMap((folder) => [`${folder}/inline`, `${folder}/resource_edge`]),

@@ -1,10 +1,10 @@
-// How commands reach a project: the address, and a client with its tokens. And `resource-edge token`.
+// How commands reach a project: the address, and a client with its tokens.
 
 import { ResourceError, responseError } from "../client/errors.js";
 import { limits } from "../generated/limits.js";
 import type { Authentication, ClientOptions, RetryEvent } from "../client/options.js";
 import type { DeclaredResource } from "../own/resource.js";
-import { type Command, type Input, type Option, UsageError } from "./command.js";
+import { type Input, type Option, UsageError } from "./command.js";
 import { localClient } from "./secrets.js";
 
 /** The options of commands that call a service. */
@@ -169,18 +169,3 @@ export function reasonOf(error: unknown): string {
   if (cause !== undefined) return reasonOf(cause);
   return code === "ECONNREFUSED" ? "nothing listens there" : message;
 }
-
-export const token: Command = {
-  about: "print a token",
-  options: {
-    ...CONNECTION,
-    scope: {
-      value: "SCOPES",
-      about: "manage_test (default), view_test, or several; with a project as in view_test:demo",
-    },
-  },
-  async run(input) {
-    const found = await new Connection(input, input.values.scope ?? "manage_test").requestToken();
-    input.output.result(found, found.access_token);
-  },
-};

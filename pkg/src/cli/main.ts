@@ -8,7 +8,6 @@ import { commandHelp, expected, help, readArguments } from "./arguments.js";
 import { check } from "./check.js";
 import { client } from "./client.js";
 import { type Command, CommandError, EXIT, Output, SIGNALS, UsageError } from "./command.js";
-import { token } from "./connection.js";
 import { exportProject, importProject } from "./backup.js";
 import { dev } from "./dev.js";
 import { init } from "./init.js";
@@ -20,6 +19,7 @@ import { get, put, remove } from "./resource.js";
 import { rewrite } from "./rewrite.js";
 import { serve } from "./serve.js";
 import { smoke } from "./smoke.js";
+import { token } from "./token.js";
 import { types } from "./types.js";
 import { watch } from "./watch.js";
 

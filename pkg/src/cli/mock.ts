@@ -100,10 +100,13 @@ async function runMock(input: Input) {
     throw new CommandError(message);
   }
   const url = `http://${authority(host, (server.address() as AddressInfo).port)}`;
-  const { clientId, clientSecret } = service.credentials;
-  const tokens = values.authenticate ? `Tokens: client ${clientId}, secret ${clientSecret}.` : "No token is needed.";
+  const { tokenSecret, credentials } = service;
+  const { clientId, clientSecret } = credentials;
+  const tokens = values.authenticate
+    ? `Tokens: client ${clientId}, secret ${clientSecret}. Those of users: TOKEN_SECRET="${tokenSecret}".`
+    : "No token is needed.";
   output.note(`${tokens} Nothing is kept.`);
-  output.result({ url, clientId, clientSecret }, `Serving the API from memory at ${url} (Ctrl-C ends it)`);
+  output.result({ url, clientId, clientSecret, tokenSecret }, `Serving the API from memory at ${url} (Ctrl-C ends it)`);
   if (!signal.aborted) await once(signal, "abort");
   server.closeAllConnections();
   server.close();

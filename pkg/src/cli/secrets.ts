@@ -36,10 +36,14 @@ DEV_CLIENT_SECRET=${secret}
   return true;
 }
 
-/** Returns the client of the local server in this folder, if it has one. */
-export function localClient(path = ".dev.vars") {
+/** Returns a variable of the local server in this folder, if it has it. */
+export function localVariable(name: string, path = ".dev.vars") {
   const text = existsSync(path) ? readText(path) : "";
-  const variable = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1];
-  const [id, secret] = [variable("DEV_CLIENT_ID"), variable("DEV_CLIENT_SECRET")];
+  return new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1];
+}
+
+/** Returns the client of the local server in this folder, if it has one. */
+export function localClient() {
+  const [id, secret] = [localVariable("DEV_CLIENT_ID"), localVariable("DEV_CLIENT_SECRET")];
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }

@@ -9,12 +9,11 @@ import { routePage } from "./route.js";
 import { sampleBodies } from "./sample.js";
 import { socketClass, type Upgrade } from "./sockets.js";
 import { type Database, loadSqlite } from "./sqlite.js";
-import type { Fault, RoutedPage, Service, ServiceOptions } from "./types.js";
+import { userToken } from "../token.js";
+import type { Fault, RoutedPage, Service, ServiceOptions, TokenOptions } from "./types.js";
 import { loadFiles, World, type Files, type Sent } from "./world.js";
 
 export type * from "./types.js";
-
-type TokenTarget = { projectKey?: string; scope?: string | readonly string[] };
 
 /** The credentials of the service's built-in API client. They are not secret, because the data is a test's. */
 const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
@@ -102,6 +101,7 @@ const networkError = (message: string) => new TypeError("fetch failed", { cause:
 class MemoryService implements Service {
   baseUrl = BASE_URL;
   credentials = CREDENTIALS;
+  tokenSecret;
   requests: RequestRecord[] = [];
   WebSocket;
   #options;
@@ -121,7 +121,9 @@ class MemoryService implements Service {
     this.#options = options;
     this.#projectKey = projectKey;
     this.#scope = scope;
-    this.#parts = { files, openDatabase, settings: settingsOf(options), lag, log, resources };
+    const settings = settingsOf(options);
+    this.tokenSecret = settings.TOKEN_SECRET ?? "";
+    this.#parts = { files, openDatabase, settings, lag, log, resources };
     this.fetch = this.fetch.bind(this);
     this.WebSocket = socketClass({
       open: (url, protocols) => this.#openSocket(url, protocols),
@@ -192,8 +194,12 @@ class MemoryService implements Service {
     return this.#world.fetch({ ...request, url: new URL(url, BASE_URL).href });
   }
 
-  /** Returns a token of the service's built-in API client. */
-  async token({ projectKey = this.#projectKey, scope = this.#scope }: TokenTarget = {}): Promise<string> {
+  /** Returns a token of the service's built-in API client, or of a user. */
+  async token({ user, claims, projectKey = this.#projectKey, scope = this.#scope }: TokenOptions = {}) {
+    if (user !== undefined) {
+      const now = this.#clock.now();
+      return (await userToken({ secret: this.tokenSecret, user, claims, now })).token;
+    }
     const scopes = [scope]
       .flat()
       .map((name) => (name.includes(":") ? name : `${name}:${projectKey}`))
@@ -218,15 +224,15 @@ class MemoryService implements Service {
   }
 
   /** Returns the options of a `ResourceClient` of this service. */
-  clientOptions({ projectKey = this.#projectKey, scope = this.#scope }: TokenTarget = {}) {
+  clientOptions(options: TokenOptions = {}) {
     return {
-      projectKey,
+      projectKey: options.projectKey ?? this.#projectKey,
       baseUrl: BASE_URL,
       fetch: this.fetch,
       WebSocket: this.WebSocket,
       token: async ({ refresh }: { refresh?: boolean } = {}) => {
         if (refresh) this.#tokens.clear();
-        return this.token({ projectKey, scope });
+        return this.token(options);
       },
     };
   }

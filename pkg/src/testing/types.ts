@@ -4,6 +4,7 @@ import type { ResourceDraft } from "../generated/bodies.js";
 import type { FetchInit, FetchResponse, SocketClass } from "../client/options.js";
 import type { Global } from "../core/wasm-source.js";
 import type { Operation } from "../generated/operations.js";
+import type { UserTokenOptions } from "../token.js";
 
 export type { Operation } from "../generated/operations.js";
 
@@ -117,10 +118,14 @@ export interface Fault {
   readonly frame?: "drop" | "repeat" | "delay" | undefined;
 }
 
-/** The project and the scope of a client or a token. Default: those of the service. */
-interface TokenOptions {
+/** The project and the scope of a client or a token, or its user. Default: project and scope of the service. */
+export interface TokenOptions {
   readonly projectKey?: string | undefined;
   readonly scope?: Scope | readonly Scope[] | undefined;
+  /** A user's token, which the rules of `resources` limit. It has no scope. */
+  readonly user?: string | undefined;
+  /** What the user's token says too: the other variables of rules. */
+  readonly claims?: UserTokenOptions["claims"];
 }
 
 /** The parts of a page of Playwright that `route` uses. */
@@ -136,6 +141,8 @@ export interface Service {
   readonly baseUrl: string;
   /** A client of the service's token endpoint, for `credentials` of `ResourceClient`. It may have every scope. */
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  /** What signs its tokens, for `userToken` of `resource-edge/token`. */
+  readonly tokenSecret: string;
   /** The requests since the start or the last `reset`, the newest last: 1,000 at most. */
   readonly requests: readonly ServiceRequest[];
   /** Handles a request as the global `fetch` would. Only the path and the query of the address matter. */

@@ -1,5 +1,6 @@
 import { ResourceClient } from "resource-edge";
 import { createService } from "resource-edge/testing";
+import { userToken } from "resource-edge/token";
 import type { Fault, Operation, Service, ServiceRequest } from "resource-edge/testing";
 
 export async function tests(): Promise<void> {
@@ -36,6 +37,11 @@ export async function tests(): Promise<void> {
   const last: ServiceRequest | undefined = service.requests[0];
   const status: number | undefined = last?.status;
   const token: string = await service.token({ scope: "view_test" });
+  const ofUser = new ResourceClient(service.clientOptions({ user: "alice", claims: { groups: ["a"], level: 1 } }));
+  const signed: { token: string; expiresIn: number } = await userToken({ secret: service.tokenSecret, user: "alice" });
+  void [ofUser, signed];
+  // @ts-expect-error no rule can use an object
+  await userToken({ secret: "", user: "alice", claims: { role: { name: "editor" } } });
   void [status, token];
   const page = { route: () => Promise.resolve(), routeWebSocket: () => Promise.resolve() };
   await service.route(page, "https://api.example.com/*");
