@@ -80,20 +80,21 @@ test("a field's kind follows from its schema", () => {
     assert.deepEqual(parseList(form, form.print(list)), { items: list, problems: [] });
 });
 
-test("a schema may refer to definitions, and allow null in several ways", () => {
+test("a schema may refer to definitions, allow null in several ways, and list values", () => {
   const schema = {
     type: "object",
     required: ["a", "b"],
     properties: {
-      a: { $ref: "#/$defs/name", description: "of a" },
+      a: { $ref: "#/$defs/~0na~1me", description: "of a" },
       b: { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }], title: "B" },
       c: { anyOf: [{ $ref: "#/$defs/size" }, { type: "null" }] },
       d: { enum: ["x", null, "y"] },
       e: { const: 2 },
       f: { type: "array", items: { $ref: "#/$defs/size" } },
+      g: { anyOf: [{ const: "x" }, { type: "string", enum: ["y", "z"] }, { const: null }] },
     },
     $defs: {
-      name: { type: "string", maxLength: 5, description: "a name" },
+      "~na/me": { type: "string", maxLength: 5, description: "a name" },
       size: {
         type: "object",
         required: ["width"],
@@ -101,9 +102,9 @@ test("a schema may refer to definitions, and allow null in several ways", () => 
       },
     },
   };
-  const [a, b, c, d, e, f] = describe(schema);
+  const [a, b, c, d, e, f, g] = describe(schema);
   assert.deepEqual(
-    [a, b, c, d, e, f].map(({ kind, required }) => [kind, required]),
+    [a, b, c, d, e, f, g].map(({ kind, required }) => [kind, required]),
     [
       ["text", true],
       ["number", true],
@@ -111,11 +112,13 @@ test("a schema may refer to definitions, and allow null in several ways", () => 
       ["text", false],
       ["number", false],
       ["objects", false],
+      ["text", false],
     ],
   );
   assert.deepEqual(a.schema, { type: "string", maxLength: 5, description: "of a" });
   assert.deepEqual(b.schema, { type: "integer", minimum: 1, title: "B" });
   assert.deepEqual([choicesOf(d.schema), choicesOf(e.schema), choicesOf(a.schema)], [["x", "y"], [2], undefined]);
+  assert.deepEqual(choicesOf(g.schema), ["x", "y", "z"]);
   assert.ok(c.kind === "group" && f.kind === "objects");
   assert.deepEqual(
     [...c.fields, ...f.fields].map(({ path, required }) => [path.join("."), required]),

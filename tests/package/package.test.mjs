@@ -33,7 +33,7 @@ test("the tarball contains exactly the needed files", () => {
     feed: "follower live-view page repeated-query shared-feed socket",
     generated: "json-schemas kinds languages limits messages operations routes",
     hooks: "fields form form-fields form-store list live",
-    items: "columns csv items json",
+    items: "columns csv items json references words",
     own: "declare merge reader resource",
     testing: "clock faults files index pattern random request route sample sockets sqlite storage wasm worker world",
     validate: "checks field-schema serialize validate",

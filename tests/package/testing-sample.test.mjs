@@ -13,8 +13,9 @@ const properties = {
   stock: { type: "integer", exclusiveMinimum: 3, multipleOf: 5, maximum: 5000, "x-unique": true },
   status: { enum: ["draft", "active"] },
   fixed: { const: "one" },
+  side: { anyOf: [{ const: "left" }, { enum: ["right"] }, { const: null }] },
   isNew: { type: ["boolean", "null"] },
-  tags: { type: "array", items: { $ref: "#/$defs/tag" }, uniqueItems: true, minItems: 1, maxItems: 2 },
+  tags: { type: "array", items: { $ref: "#/$defs/a~1~0tag" }, uniqueItems: true, minItems: 1, maxItems: 2 },
   size: { type: "object", required: ["width"], properties: { width: { type: "number" }, height: { type: "number" } } },
   variants: { type: "array", items: { type: "object", properties: { color: { examples: ["red"], type: "string" } } } },
   ...Object.fromEntries(
@@ -25,7 +26,7 @@ const properties = {
   ),
 };
 const tag = { type: "string", maxLength: 5 };
-const product = { type: "object", required: ["title", "sku", "price"], properties, $defs: { tag } };
+const product = { type: "object", required: ["title", "sku", "price"], properties, $defs: { "a/~tag": tag } };
 
 /** Returns the content of a service's resources. */
 async function contentOf(t, options) {
@@ -46,6 +47,7 @@ test("a sample is valid, has every field, and is the same for the same seed", as
     [],
   );
   assert.ok(first.some(({ stock }) => stock === undefined) && new Set(first.map(({ stock }) => stock)).size > 200);
+  assert.deepEqual([...new Set(first.map(({ side }) => side))].sort(), ["left", "right", undefined]);
   assert.deepEqual(await contentOf(t, { sample: 300 }), first);
   assert.notDeepEqual(await contentOf(t, { sample: 300, seed: 2 }), first);
   const beside = await contentOf(t, { sample: 2, bodies: [{ title: "Own", sku: "ZZ-0", price: 1 }] });

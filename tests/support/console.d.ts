@@ -33,6 +33,12 @@ declare module "*/pkg/items/items.js" {
 declare module "*/pkg/items/json.js" {
   export * from "resource-edge/items/json";
 }
+declare module "*/pkg/items/references.js" {
+  export * from "resource-edge/items/references";
+}
+declare module "*/pkg/items/words.js" {
+  export * from "resource-edge/items/words";
+}
 declare module "*/pkg/client/project-calls.js" {
   export * from "resource-edge/client/project-calls";
 }

@@ -1,6 +1,8 @@
 // Derives a body's fields from its JSON Schema: names, order, kinds, and rules. No field is listed here, so a field of
 // a schema automatically appears in forms, columns, facets, and predicates.
 
+import { resolved } from "../pkg/items/references.js";
+
 /** A path to a value: names of members, and indexes of items. */
 export type Path = readonly (string | number)[];
 
@@ -70,24 +72,8 @@ type Resolve = (part: Schema) => Schema;
 
 /** Returns the fields of a body in the order of its schema. */
 export function describe(schema: object): Field[] {
-  const resolve: Resolve = (part) => {
-    const { $ref, anyOf = [], ...rest } = part;
-    if ($ref !== undefined) return resolve({ ...at(schema, $ref), ...rest });
-    const value = anyOf.find(({ type }) => type !== "null");
-    // `anyOf` of a schema and null is an optional value. Another `anyOf` has rules beside those of the part.
-    if (value === undefined || part.type !== undefined) return part;
-    return resolve({ ...value, ...rest });
-  };
+  const resolve: Resolve = (part) => resolved(part, schema);
   return fieldsOf(resolve(schema), [], resolve);
-}
-
-/** Returns the part of a schema to which a reference leads. */
-function at(schema: object, reference: string): Schema {
-  const names = reference.split("/").slice(1);
-  return (valueAt(
-    schema,
-    names.map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~")),
-  ) ?? {}) as Schema;
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema, above: Path, resolve: Resolve): Field[] {

@@ -2,6 +2,7 @@
 // never parsed.
 
 import type { ErrorItem } from "../pkg/browser.js";
+import { wordsOf } from "../pkg/items/words.js";
 import { choicesOf, isList, type Field, type Path, type Schema } from "./schema.js";
 
 /** The members of an issue that its text needs. A later version of the service may have more reasons. */
@@ -118,14 +119,8 @@ function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Boun
   return bounds.filter(Boolean).join(" and ");
 }
 
-/** Returns the name of a field for people: its title, or its name in words, such as "Created at". */
-export function labelOf({ name, schema: { title } }: Pick<Field, "name" | "schema">) {
-  if (title !== undefined) return title;
-  const words = name.replaceAll("_", " ").match(/[A-Z]+(?![a-z])|[A-Z]?[^A-Z ]+/g) ?? [name];
-  // An abbreviation, such as `SKU`, remains as it is.
-  const text = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(" ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/\bid\b/i, "ID");
-}
+/** Returns the name of a field for people: its title, or its name in words. */
+export const labelOf = ({ name, schema: { title } }: Pick<Field, "name" | "schema">) => title ?? wordsOf(name);
 
 /** Returns the innermost field at a path of a body, with the names of its place: "Variants 2, Color". */
 export function placeOf(fields: readonly Field[], path: Path) {

@@ -1,5 +1,7 @@
 // The inputs of a form, from the schema of a resource: their texts, and the values that these mean.
 
+import { wordsOf } from "../items/words.js";
+
 /** An input of a form: a value, or a list of values, which a person separates by commas. */
 export interface FormValue {
   readonly kind: "value";
@@ -68,14 +70,9 @@ export const pointerOf = (path: Path) => path.map((name) => `/${name}`).join("")
 /** Returns the names in a place. Names of fields need no escapes. */
 export const pathOf = (pointer: string): Path => pointer.split("/").slice(1);
 
-/** Returns the words of a place within its list: `createdAt` is `Created at`. */
-export function labelOf(path: Path) {
-  const words = path
-    .slice(path.map((name) => typeof name).lastIndexOf("number") + 1)
-    .join(" ")
-    .replace(/[_ ]+|(?<=[a-z0-9])(?=[A-Z])/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
-}
+/** Returns the words of a place within its list. */
+export const labelOf = (path: Path) =>
+  wordsOf(path.slice(path.map((name) => typeof name).lastIndexOf("number") + 1).join(" "));
 
 /** Returns the inputs of an object, and of the objects inside it. */
 export function fieldsOf(

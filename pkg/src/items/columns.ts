@@ -1,6 +1,7 @@
 // The columns that a CSV file of resources may have, by the JSON Schema of their body.
 
 import { resourceDraft } from "../json-schema.js";
+import { resolved } from "./references.js";
 
 /** A field as a column: its path, and the form of its value, or of each item of a list. */
 export interface Column {
@@ -17,13 +18,6 @@ export interface Columns {
 }
 
 type BodySchema = { readonly [keyword: string]: any };
-
-/** Returns a part of a schema without references, and without `anyOf` if that only adds null. */
-function resolved({ $ref, anyOf, ...part }: BodySchema, root: BodySchema): BodySchema {
-  const name = $ref?.slice("#/$defs/".length).replaceAll("~1", "/").replaceAll("~0", "~");
-  const value = $ref === undefined ? anyOf?.find(({ type }: BodySchema) => type !== "null") : root.$defs?.[name];
-  return value === undefined || part.type !== undefined ? part : { ...resolved(value, root), ...part };
-}
 
 function formOf({ type, const: only, enum: choices = [only] }: BodySchema): Column["form"] {
   const types = type === undefined ? choices.map((value: unknown) => typeof value) : [type].flat();
@@ -55,7 +49,7 @@ export function columnsOf(schema: object | undefined, isSystem: (name: string) =
     named.delete("objectTypeProperty");
     return { named, empty: { objectTypeProperty: {} } };
   }
-  const whole = resolved(schema, schema);
+  const whole: BodySchema = resolved(schema, schema);
   const all = [...inside(whole, schema), ...known.filter(({ path: [first = ""] }) => isSystem(first))];
   return { named: new Map(all.map((column) => [dotted(column), column])), empty: {} };
 }

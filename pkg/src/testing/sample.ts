@@ -1,5 +1,6 @@
 // Sample resources: random bodies that the schema of a resource allows, the same for the same seed.
 
+import { resolved } from "../items/references.js";
 import { textsOf } from "./pattern.js";
 import { sfc32 } from "./random.js";
 
@@ -52,7 +53,7 @@ class Sampler {
 
   /** Returns a value that the schema allows and that is unique, if it has to be; `undefined` if none was found. */
   #value(part: SampledSchema, place: string): unknown {
-    const schema = this.#resolve(part);
+    const schema = resolved(part, this.#root);
     for (let tries = 0; tries < TRIES; tries++) {
       const value = this.#make(schema, place);
       if (value === undefined || !schema["x-unique"]) return value;
@@ -66,16 +67,6 @@ class Sampler {
     this.#used.set(place, used);
     const text = JSON.stringify(value);
     return !used.has(text) && used.add(text) !== undefined;
-  }
-
-  /** Returns a schema without references, and without null. */
-  #resolve({ $ref, anyOf, ...schema }: SampledSchema): SampledSchema {
-    if ($ref !== undefined) {
-      const path: string[] = $ref.split("/").slice(1);
-      return this.#resolve({ ...path.reduce((at, name) => at[name], this.#root), ...schema });
-    }
-    const options = (anyOf ?? []).filter(({ type }: SampledSchema) => type !== "null");
-    return options.length > 0 ? this.#resolve({ ...this.#pick(options as SampledSchema[]), ...schema }) : schema;
   }
 
   #make(schema: SampledSchema, place: string): unknown {
