@@ -66,6 +66,12 @@ pub const GET_BY_ID_PARAMS: &[Param] = &[
 /// Operations 2 and 3.
 pub const EXPAND: &[Param] = &[EXPAND_PARAM];
 
+/// Operations 1 to 4 and 12 (D2).
+pub const FIELDS: &[Param] = &[param(
+    ParamId::Fields,
+    "The only fields that resources have in the response, besides those of the system, such as `key,createdBy`. The others are absent, also those that are required. Default: all.",
+)];
+
 /// The operation parameters of operation 4.
 pub const SEARCH_PARAMS: &[Param] = &[
     param(ParamId::Fuzzy, "Whether words also match if they differ by a few letters. Default: false."),

@@ -85,6 +85,7 @@ const fn of_interface(id: ParamId) -> &'static str {
         ParamId::Limit | ParamId::ChangesLimit => "20",
         ParamId::Offset | ParamId::Wait => "0",
         ParamId::Expand => "[\"createdBy\"]",
+        ParamId::Fields => "[\"key,createdBy\"]",
         ParamId::Var => "{\"var.custom\":\"red\"}",
         ParamId::Version => "2",
         ParamId::After => "\"0fa0ff07c1a5e84b1f0a.784111777000\"",

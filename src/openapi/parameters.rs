@@ -133,6 +133,7 @@ const fn grammar(id: ParamId) -> Option<&'static str> {
         ParamId::Where => Some("predicate"),
         ParamId::Sort => Some("sort"),
         ParamId::Expand => Some("expansion"),
+        ParamId::Fields => Some("fields"),
         ParamId::Filter | ParamId::FilterFacets | ParamId::FilterQuery => Some("filter"),
         ParamId::Facet => Some("facet"),
         ParamId::Time => Some("date-time"),

@@ -3,7 +3,7 @@
 
 use crate::contract::error::{Expected, Member, Reason, quoted};
 use crate::contract::param::Refusal;
-use crate::shape::{FieldPath, Shape, Sort};
+use crate::shape::{FieldPath, QueryField, Shape, Sort};
 
 use super::{fields, lexer};
 
@@ -46,12 +46,17 @@ pub fn parse_sort(shape: &Shape, text: &str) -> Result<Sort, Refusal> {
     }
 }
 
-fn sortable(shape: &Shape, path: &str) -> Result<FieldPath, Refusal> {
+/// Returns the field to which a path leads: names joined by dots.
+pub fn parse_path(shape: &Shape, path: &str) -> Result<QueryField, Refusal> {
     if !path.split('.').all(is_name) {
         let sentence = format!("expected names separated by dots, found '{}'", quoted(path));
         return Err(Refusal::new(Reason::Syntax, sentence).expecting(&["<field>"]));
     }
-    let field = fields::lookup(shape, None, path.split('.')).map_err(|unknown| unknown.refusal)?;
+    fields::lookup(shape, None, path.split('.')).map_err(|unknown| unknown.refusal)
+}
+
+fn sortable(shape: &Shape, path: &str) -> Result<FieldPath, Refusal> {
+    let field = parse_path(shape, path)?;
     let kind = fields::kind(&field);
     if let (Some(path), Some(_)) = (field.path, field.field_type.data()) {
         return Ok(path);

@@ -26,6 +26,7 @@ use super::open::health::Health;
 use super::platform::{Host, Limiter, Port};
 use super::read::{Freshness, Pointers};
 use super::replication::{Check, Replication};
+use super::request::fields::{self, Fields};
 use super::request::parameters::Params;
 use super::request::route::{self, Route};
 use super::request::transport::Transport;
@@ -217,13 +218,14 @@ impl<H: Host> Handling<'_, H> {
                 let (claims, project) = self.admit(access, &route, transport, trace).await?;
                 let caller = (project.as_str(), claims.caller.as_str());
                 let shape = service.shape(&project);
-                let mut call = decode::call(shape, platform, id, &route, request, caller, None).await?;
+                let (mut call, fields) =
+                    decode::call(shape, platform, id, &route, request, caller, None).await?;
                 admit_listener(&mut call, &claims, || platform.host.now())?;
                 match call {
                     Call::Changes(changes) if transport == Transport::Events => {
                         self.stream(project, changes, trace).await
                     }
-                    call => self.perform(project, call, trace).await,
+                    call => self.perform(project, call, fields, trace).await,
                 }
             }
             Target::Agents => self.answer_agent(&route, trace).await,
@@ -281,6 +283,7 @@ impl<H: Host> Handling<'_, H> {
         &self,
         project: String,
         call: Call,
+        fields: Option<Fields>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, request } = *self;
@@ -289,7 +292,8 @@ impl<H: Host> Handling<'_, H> {
                 let default = service.auth.settings.read_default;
                 let freshness = Freshness::read(request.headers.as_ref(), default)?;
                 let bypass_kv = service.replication.bypasses_kv(&project);
-                read::resource(platform, &service.pointers, project, lookup, freshness, bypass_kv, trace)
+                let manner = (freshness, bypass_kv);
+                read::resource(platform, &service.pointers, project, lookup, manner, fields.as_ref(), trace)
                     .await
             }
             call => {
@@ -298,7 +302,9 @@ impl<H: Host> Handling<'_, H> {
                 let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
                 let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
                 trace.add(&reply.head);
-                respond::reply(reply, trace.project.as_deref().unwrap_or_default(), request.query())
+                let project = trace.project.as_deref().unwrap_or_default();
+                let response = respond::reply(reply, project, request.query())?;
+                fields::select(fields.as_ref(), &platform.host, response)
             }
         }
     }
@@ -359,10 +365,10 @@ impl<H: Host> Handling<'_, H> {
         let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
         let caller = (project.as_str(), claims.caller.as_str());
         let shape = service.shape(&project);
-        let call = decode::call(shape, platform, id, &route, &request, caller, Some(&body)).await?;
+        let (call, fields) = decode::call(shape, platform, id, &route, &request, caller, Some(&body)).await?;
         drop(body);
         let response =
-            Handling { service, platform, request: &request }.perform(project, call, trace).await?;
+            Handling { service, platform, request: &request }.perform(project, call, fields, trace).await?;
         match response.body {
             Body::Text(text) => Ok(message.respond_to_tool(&text, false)),
             Body::Raw(raw) => {

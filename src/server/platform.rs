@@ -86,6 +86,9 @@ pub trait Host {
     /// as it is. `None` if the body is no text.
     fn embed(&self, message: &str, raw: Self::Raw) -> Option<Self::Raw>;
 
+    /// Returns the text of a body; `None` if it is no text.
+    fn text(&self, raw: Self::Raw) -> Option<String>;
+
     /// Writes one line to the log.
     fn log(&self, line: &str);
 

@@ -14,6 +14,7 @@ use super::http::{Body, Headers, Response};
 use super::log::trace::{KvOutcome, ServedFrom, Trace};
 use super::platform::{Host, Port, Unreachable};
 use super::request::decode;
+use super::request::fields::{self, Fields};
 use super::response::respond;
 use super::settings::ReadDefault;
 pub(super) use pointers::Pointers;
@@ -54,17 +55,35 @@ fn revision(text: &str) -> Option<Millis> {
     text.parse().ok().filter(|revision| digits && *revision <= limits::INTEGER_MAX as Millis)
 }
 
-/// Reads one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
+/// Reads one resource, or the fields of it that the caller asks for.
 pub(super) async fn resource<H: Host>(
     platform: &Port<H>,
     pointers: &Pointers,
     project: String,
     lookup: Lookup,
-    freshness: Freshness,
+    (freshness, bypass_kv): (Freshness, bool),
+    fields: Option<&Fields>,
+    trace: &mut Trace,
+) -> Result<Response<H::Raw>, ApiError> {
+    let mut found = find(platform, pointers, project, lookup, &freshness, bypass_kv, trace).await?;
+    if let Some(fields) = fields {
+        fields.tag(&mut found);
+    }
+    let response = conditional(found, freshness.if_none_match.as_ref());
+    fields::select(fields, &platform.host, response)
+}
+
+/// Finds one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
+async fn find<H: Host>(
+    platform: &Port<H>,
+    pointers: &Pointers,
+    project: String,
+    lookup: Lookup,
+    freshness: &Freshness,
     bypass_kv: bool,
     trace: &mut Trace,
 ) -> Result<Response<H::Raw>, ApiError> {
-    let Freshness { no_cache, skip_kv, min_revision, if_none_match } = freshness;
+    let Freshness { no_cache, skip_kv, min_revision, .. } = *freshness;
     if bypass_kv && !skip_kv {
         trace.kv = Some(KvOutcome::Behind);
     } else if !skip_kv {
@@ -72,7 +91,7 @@ pub(super) async fn resource<H: Host>(
             Ok(found) => {
                 trace.source = ServedFrom::Kv;
                 trace.kv = Some(KvOutcome::Hit);
-                return Ok(conditional(found, if_none_match.as_ref()));
+                return Ok(found);
             }
             Err(NoCopy { why, cause }) => {
                 trace.kv = Some(why);
@@ -86,8 +105,7 @@ pub(super) async fn resource<H: Host>(
     let failure = match platform.call_object(message).await {
         Ok(reply) => {
             trace.add(&reply.head);
-            let response = respond::reply(reply, &project, "")?;
-            return Ok(conditional(response, if_none_match.as_ref()));
+            return respond::reply(reply, &project, "");
         }
         Err(failure) => failure,
     };
@@ -99,7 +117,7 @@ pub(super) async fn resource<H: Host>(
     trace.kv = Some(KvOutcome::Hit);
     trace.fail(&failure.0);
     response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");
-    Ok(conditional(response, if_none_match.as_ref()))
+    Ok(response)
 }
 
 #[derive(Debug)]

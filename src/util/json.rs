@@ -1,6 +1,7 @@
 //! Writing JSON: strings, numbers as ECMAScript prints them, and members in the order they are given.
 
 pub mod canonical;
+pub mod selection;
 
 use super::swar;
 

@@ -84,6 +84,7 @@ files! {
     create,
     delete,
     errors,
+    fields,
     fresh,
     idempotency,
     oauth,

@@ -318,6 +318,10 @@ impl Host for &Edge {
         embed(message, &raw)
     }
 
+    fn text(&self, raw: String) -> Option<String> {
+        Some(raw)
+    }
+
     fn log(&self, line: &str) {
         self.log.borrow_mut().push(line.to_owned());
     }
@@ -383,6 +387,11 @@ impl Sent {
         let (method, target) = line.split_once(' ').expect("a method and a target");
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         Self { method: method.to_owned(), target: target.to_owned(), headers, body: body.into() }
+    }
+
+    /// Returns whether the response has only some fields of resources.
+    pub fn has_fields(&self) -> bool {
+        self.target.contains("fields=")
     }
 }
 

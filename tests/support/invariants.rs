@@ -32,8 +32,9 @@ fn message(got: &Got) -> Option<String> {
 }
 
 fn body(shape: &Shape, sent: &Sent, got: &Got) -> Option<String> {
-    let broken = if got.status >= 400 { error(sent, got) } else { record(shape, got) };
-    broken.or_else(|| shapes::broken(shape, sent, got))
+    let is_part = sent.has_fields() && got.status < 400;
+    let broken = if got.status >= 400 { error(sent, got) } else { record(shape, got).filter(|_| !is_part) };
+    broken.or_else(|| shapes::broken(shape, sent, got).filter(|_| !is_part))
 }
 
 fn says(got: &Got, name: &str) -> bool {

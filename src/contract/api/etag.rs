@@ -14,6 +14,17 @@ pub fn of(id: &str, revision: Millis) -> String {
     out
 }
 
+/// What separates the tag of a resource from the mark of a part. An ID in a tag has no slash.
+const PART: char = '/';
+
+/// Returns the tag of a part of the resource that has the tag. Parts with different marks have different tags.
+pub fn of_part(etag: &str, mark: &str) -> String {
+    let mut out = etag.strip_suffix('"').unwrap_or(etag).to_owned();
+    out.push(PART);
+    out.extend([mark, "\""]);
+    out
+}
+
 /// The value of `If-Match` or `If-None-Match`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Condition {
@@ -45,11 +56,13 @@ impl Condition {
     }
 
     /// Returns whether a present resource with this tag matches by the strong comparison of `If-Match`: a weak tag
-    /// never does.
+    /// never does. The tag of a part of the resource is as good as that of the whole: both name the revision.
     pub fn matches_strongly(&self, etag: &str) -> bool {
+        let is_of_part =
+            |tag: &str| tag.split_once(PART).is_some_and(|(whole, _)| etag.strip_suffix('"') == Some(whole));
         match self {
             Self::Any => true,
-            Self::Tags(tags) => tags.iter().any(|tag| tag == etag),
+            Self::Tags(tags) => tags.iter().any(|tag| tag == etag || is_of_part(tag)),
         }
     }
 
@@ -78,6 +91,20 @@ mod tests {
         for bad in ["", "a", "\"a", "\"a\" \"b\"", "w/\"a\""] {
             assert_eq!(Condition::parse(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn the_tag_of_a_part_is_another_but_names_the_same_revision() {
+        let whole = of("a/b", 7);
+        let part = of_part(&whole, "1f");
+        assert_eq!(part, "\"a%2Fb.7/1f\"");
+        let condition = Condition::parse(&part).unwrap();
+        assert!(condition.matches_strongly(&whole) && !condition.matches_weakly(&whole));
+        assert!(condition.matches_weakly(&part) && !condition.matches_weakly(&of_part(&whole, "20")));
+        for other in [of("a/b", 71), of("a", 7)] {
+            assert!(!condition.matches_strongly(&other), "{other}");
+        }
+        assert!(!Condition::parse(&["W/", &part].concat()).unwrap().matches_strongly(&whole));
     }
 
     #[test]

@@ -74,6 +74,7 @@ names! {
     Offset = "offset" whole(0, limits::OFFSET_MAX as i64),
     WithTotal = "withTotal" BOOLEAN,
     Expand = "expand" TEXTS,
+    Fields = "fields" TEXTS,
     Var = "var.<name>" TEXTS,
     QueryParameterOne = "queryParameterOne" FLOAT,
     QueryParameterTwo = "queryParameterTwo" TEXT,

@@ -50,9 +50,11 @@ impl AgentTool {
     /// Returns the arguments that an agent needs, and how many of them every call has.
     const fn arguments(self) -> (&'static [&'static str], usize) {
         match self {
-            Self::Query => (&["where", "sort", "limit", "offset"], 0),
-            Self::Get => (&["id", "key"], 0),
-            Self::Search => (&["text", "prefix", "fuzzy", "filter", "facet", "sort", "limit", "offset"], 0),
+            Self::Query => (&["where", "sort", "limit", "offset", "fields"], 0),
+            Self::Get => (&["id", "key", "fields"], 0),
+            Self::Search => {
+                (&["text", "prefix", "fuzzy", "filter", "facet", "sort", "limit", "offset", "fields"], 0)
+            }
             // An update names a version, so a repeat does nothing.
             Self::CreateOrUpdate => (&[BODY_ARGUMENT, "If-None-Match", "Idempotency-Key"], 1),
             Self::Update => (&["id", "version", SET, CLEAR], 2),
@@ -269,6 +271,7 @@ fn of_param(subject: Subject<'_>, param: &Param) -> String {
     let about = match param.id {
         // Its language tag selects no field.
         ParamId::Text => "Words that must all occur, such as `blue lamp`.",
+        ParamId::Fields => "The only fields to return, with `id` and `version`. Default: all.",
         ParamId::Var => "Values of the variables that predicates name, such as `name` for `key = :name`.",
         _ => param.about,
     };

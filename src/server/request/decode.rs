@@ -18,13 +18,14 @@ use crate::util::percent;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
+use super::fields::Fields;
 use super::parameters::Params;
 use super::route::Route;
 use super::{body, query};
 use crate::server::http::{Headers, Request};
 use crate::server::platform::{Host, Port};
 
-/// Decodes the call of a project with this shape. `caller` names who calls (D18). Checks run in the order of D20:
+/// Decodes the call of a project with this shape, and the fields that its response has; `None` for all. `caller` names who calls (D18). Checks run in the order of D20:
 /// parameters, headers, media type; then the size of the body and the body, if the call has one. So nothing is read for
 /// a request that is not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the
 /// body of a tool's request; that of any other request is read from the platform.
@@ -36,12 +37,14 @@ pub(crate) async fn call<H: Host>(
     request: &Request,
     (project, caller): (&str, &str),
     body: Option<&[u8]>,
-) -> Result<Call, ApiError> {
-    match (head(shape, id, route, request, (project, caller), || platform.host.now())?, body) {
-        (Decoded::Call(call), _) => Ok(call),
-        (Decoded::Body(decode), Some(body)) => decode(body),
-        (Decoded::Body(decode), None) => decode(&body::read(platform).await?),
-    }
+) -> Result<(Call, Option<Fields>), ApiError> {
+    let (decoded, fields) = head(shape, id, route, request, (project, caller), || platform.host.now())?;
+    let call = match (decoded, body) {
+        (Decoded::Call(call), _) => call,
+        (Decoded::Body(decode), Some(body)) => decode(body)?,
+        (Decoded::Body(decode), None) => decode(&body::read(platform).await?)?,
+    };
+    Ok((call, fields))
 }
 
 enum Decoded<'r> {
@@ -58,15 +61,16 @@ fn head<'r>(
     request: &'r Request,
     (project, caller): (&str, &'r str),
     now: impl FnOnce() -> Millis,
-) -> Result<Decoded<'r>, ApiError> {
+) -> Result<(Decoded<'r>, Option<Fields>), ApiError> {
     let variables = PathVariables::decode(&route.variables)?;
     let endpoint = if shape.is_declared() { route.endpoint.of_declared() } else { route.endpoint };
-    let params = Params::decode(endpoint.params, request.query());
+    let mut params = Params::decode(endpoint.params, request.query());
+    let fields = Fields::read(shape, id, &mut params);
     let body = |id: ObjectId| move |bytes: &[u8]| validate::resource_input(shape, id, bytes);
     let (draft, overwrite, complex) =
         (body(ObjectId::Draft), body(ObjectId::Overwrite), body(ObjectId::Complex));
     let decoder = Decoder { request, caller };
-    match id {
+    let found = match id {
         CallId::Query => read(shape, params, query::query, Read::Query),
         CallId::QuerySorted => read(shape, params, query::query, Read::QuerySorted),
         CallId::Exists => read(shape, params, query::query, Read::Exists),
@@ -94,7 +98,8 @@ fn head<'r>(
         CallId::Clear => backup::clear(params, project).map(Decoded::Call),
         CallId::Restore => backup::restore(params, project, now()).map(Decoded::Call),
         CallId::Changes => changes::changes(shape, params, request).map(Decoded::Call),
-    }
+    };
+    Ok((found?, fields))
 }
 
 fn read<'r, T>(

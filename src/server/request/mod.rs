@@ -2,6 +2,7 @@
 
 pub(crate) mod body;
 pub(crate) mod decode;
+pub(crate) mod fields;
 pub(crate) mod operation_parameters;
 pub(crate) mod parameters;
 pub(crate) mod query;

@@ -138,7 +138,7 @@ pub fn boolean(value: &str) -> Option<bool> {
 /// Returns where the string ends whose first character is at the start: the place of its quotation mark. `None` if it
 /// does not end.
 #[inline(never)]
-fn string_end(text: &str) -> Option<usize> {
+pub(super) fn string_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
@@ -154,7 +154,7 @@ fn string_end(text: &str) -> Option<usize> {
 
 /// Returns where the value at the start ends; `None` if it does not end.
 #[inline(never)]
-fn value_end(text: &str) -> Option<usize> {
+pub(super) fn value_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0_usize, 0_usize);
     while let Some(byte) = bytes.get(at) {
@@ -171,24 +171,24 @@ fn value_end(text: &str) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::test;
     use crate::util::json;
     use proptest::prelude::*;
     use serde_json::Value;
 
-    fn json() -> impl Strategy<Value = Value> {
+    pub(in crate::util::json) fn json(names: &'static str) -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
             any::<i32>().prop_map(Value::from),
             "[\u{0}-\u{ff}\"\\\\]{0,8}".prop_map(Value::from),
         ];
-        leaf.prop_recursive(4, 24, 4, |inner| {
+        leaf.prop_recursive(4, 24, 4, move |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-                prop::collection::btree_map("[a-z]{1,4}", inner, 0..4)
+                prop::collection::btree_map(names, inner, 0..4)
                     .prop_map(|map| Value::Object(map.into_iter().collect())),
             ]
         })
@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn values_are_those_of_an_independent_parser(value in json()) {
+        fn values_are_those_of_an_independent_parser(value in json("[a-z]{1,4}")) {
             let text = value.to_string();
             match &value {
                 Value::Array(expected) => {

@@ -43,6 +43,11 @@ impl Host for Isolate {
         Some(embed(message, &raw)).filter(|joined| !joined.is_undefined())
     }
 
+    fn text(&self, raw: JsValue) -> Option<String> {
+        // Objects return texts, and KV the bytes of a text.
+        raw.as_string().or_else(|| String::from_utf8(js_sys::Uint8Array::new(&raw).to_vec()).ok())
+    }
+
     fn log(&self, line: &str) {
         worker::console_log!("{line}");
     }

@@ -188,7 +188,7 @@ fn each_operation_is_a_tool_that_a_token_for_its_access_lists_and_calls() {
     descriptions.sort_unstable();
     descriptions.dedup();
     // Clients send them to a model with each question.
-    assert!(Value::from(all.clone()).to_string().len() < 20_000);
+    assert!(Value::from(all.clone()).to_string().len() < 21_000);
     assert_eq!(descriptions.len(), all.len(), "each has another description");
     caller.token = caller.token_for("view_test:p");
     let reads = |tool: &Value| tool["annotations"]["readOnlyHint"] == true;

@@ -9,6 +9,7 @@ mod clear;
 mod declared;
 mod documents;
 mod effects;
+mod fields;
 mod freshness;
 mod health;
 mod limits;

@@ -96,6 +96,10 @@ impl Host for EdgeHost {
         embed(message, &raw)
     }
 
+    fn text(&self, raw: String) -> Option<String> {
+        Some(raw)
+    }
+
     fn log(&self, _: &str) {}
 }
 

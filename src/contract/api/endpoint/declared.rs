@@ -22,7 +22,7 @@ impl Endpoint {
     const fn declared(self) -> Self {
         let Target::Project(id, _) = self.target else { return self };
         match id {
-            CallId::Query => self.with_params(&[param::PAGE]).with_success(RESULTS),
+            CallId::Query => self.with_params(&[param::PAGE, param::FIELDS]).with_success(RESULTS),
             CallId::Exists => self.with_params(&[param::PAGE]),
             CallId::CreateOrUpdate => self
                 .with_summary("Creates a resource, or changes the fields that the body has.")

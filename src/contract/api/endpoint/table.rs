@@ -64,7 +64,7 @@ const fn only(shape: ResponseBody) -> Success {
 pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] = [
     // interface.md, Endpoints 1; D21, D22, D23
     project(CallId::Query, Access::Read, Method::Get, COLLECTION)
-        .with_params(&[param::QUERY_PARAMS, param::PAGE])
+        .with_params(&[param::QUERY_PARAMS, param::PAGE, param::FIELDS])
         .with_headers(QUERY_HEADERS)
         .with_success(&[success(
             200,
@@ -74,19 +74,19 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
         .with_errors(&[Code::SyntaxError]),
     // interface.md, Endpoints 2; D19
     project(CallId::GetById, Access::Read, Method::Get, BY_ID)
-        .with_params(&[param::GET_BY_ID_PARAMS, param::EXPAND])
+        .with_params(&[param::GET_BY_ID_PARAMS, param::EXPAND, param::FIELDS])
         .with_headers(READ_HEADERS)
         .with_success(&[FOUND])
         .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 3; D19
     project(CallId::GetByKey, Access::Read, Method::Get, BY_KEY)
-        .with_params(&[param::EXPAND])
+        .with_params(&[param::EXPAND, param::FIELDS])
         .with_headers(READ_HEADERS)
         .with_success(&[FOUND])
         .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 4; contract, section 6
     project(CallId::Search, Access::Read, Method::Get, SEARCH)
-        .with_params(&[param::SEARCH_PARAMS, param::SEARCH_PAGE])
+        .with_params(&[param::SEARCH_PARAMS, param::SEARCH_PAGE, param::FIELDS])
         .with_headers(QUERY_HEADERS)
         .with_success(&[success(
             200,
@@ -138,7 +138,7 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
         .with_errors(&[Code::ResourceNotFound]),
     // interface.md, Endpoints 12; D21, D22
     project(CallId::QuerySorted, Access::Read, Method::Get, SORTED)
-        .with_params(&[param::PAGE])
+        .with_params(&[param::PAGE, param::FIELDS])
         .with_headers(QUERY_HEADERS)
         .with_success(RESULTS)
         .with_errors(&[Code::SyntaxError]),

@@ -134,6 +134,10 @@ impl Host for &Fake {
         None
     }
 
+    fn text(&self, (): ()) -> Option<String> {
+        None
+    }
+
     fn log(&self, line: &str) {
         self.lines.borrow_mut().push(line.to_owned());
     }

@@ -54,6 +54,7 @@ fn seen(id: ParamId) -> Seen {
         ParamId::Facet => Changes("", ["version", "id"]),
         ParamId::Where => Changes("", ["version=1", "version=2"]),
         ParamId::Sort => Changes("", ["id", "key"]),
+        ParamId::Fields => Changes("", ["custom", "someProperty"]),
         ParamId::Var => Changes("where=version=:x&", ["1", "2"]),
         ParamId::Time => Changes("confirm=p&", ["2023-12-31T08:00:00.000Z", "2023-12-31T09:00:00.000Z"]),
         ParamId::Bookmark => Changes("confirm=p&", ["1", "2"]),
@@ -95,9 +96,13 @@ fn every_parameter_that_is_accepted_is_read() {
     let request = |method: &str, query: &str| {
         Request::new(method.to_owned(), format!("https://h/p/x?{query}"), Box::new(JsonBody))
     };
-    let decoded = |decoded: Result<Decoded<'_>, ApiError>, body: &str| match decoded? {
-        Decoded::Call(call) => Ok(call),
-        Decoded::Body(decode) => decode(body.as_bytes()),
+    let decoded = |decoded: Result<(Decoded<'_>, Option<Fields>), ApiError>, body: &str| {
+        let (decoded, fields) = decoded?;
+        let call = match decoded {
+            Decoded::Call(call) => call,
+            Decoded::Body(decode) => decode(body.as_bytes())?,
+        };
+        Ok::<_, ApiError>((call, fields))
     };
     let shape = Shape::built_in();
     let mut checked = Vec::new();
