@@ -3,7 +3,7 @@
 //!
 //! | module | contents | imports |
 //! |---|---|---|
-//! | `store` | tables, records, the index, the words of texts, and the history of positions | nothing |
+//! | `store` | tables, records and their log, the index, the words of texts, and the history of positions | nothing |
 //! | `failure` | why a call failed | store |
 //! | `query` | queries and searches: budget, plan, SQL, page, and facets | store, failure |
 //! | `replication` | how writes reach KV: queue, outbox, sweep, and the machine that drives them | store |

@@ -1,25 +1,27 @@
-//! A page of the feed of changes (D36): what the project has after a position, oldest first. Each resource occurs once,
-//! with its newest state, so that the feed needs no log. A state that is replaced while a follower reads the pages has
-//! a later revision, and so is on a later page.
+//! Pages of the log: those of the feed of changes (D36), and those of the export (D32). A page has what the project has
+//! after a position, oldest first. A state that is replaced while a follower reads the pages is on a later page. So
+//! after the last page, it has exactly the states that the project had when that page was read. The last page of an
+//! export ends with what the project has then.
 
 use core::fmt;
 
 use crate::call::{After, Call, CallResult, Changes, Listener, Message, More, Reply};
-use crate::contract::error::ApiError;
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits::{self, work};
 use crate::contract::param::ParamId;
 use crate::contract::position::{FeedPosition, ProjectPosition};
+use crate::contract::response::export_end::ExportEnd;
 use crate::contract::response::services::changes as names;
 use crate::evaluate::Evaluator;
 use crate::predicate::Typed;
 use crate::util::json::{self, ObjectWriter};
 use crate::util::time::Millis;
 
-use super::export::{Bounds, Extent, LogState, LogStateForm, history_changed};
 use crate::project::failure::Failure;
 use crate::project::query::budget::too_much;
 use crate::project::query::plan::merge::merge;
 use crate::project::store::database::{Database, Result, StoreError};
+use crate::project::store::log::{self, Bounds, Extent, LogReader, LogState, LogStateForm};
 use crate::project::{Moment, Project};
 
 impl<D: Database> Project<D> {
@@ -29,31 +31,29 @@ impl<D: Database> Project<D> {
         present: &ProjectPosition,
     ) -> Result<Reply<D::Text>, Failure> {
         let from = begin(&wanted.after, present)?;
+        let reader = LogReader { after: from.at.revision, deletions_after: from.at.revision.max(from.began) };
         let bounds = Bounds {
-            after: from.at.revision,
-            deletions_after: from.at.revision.max(from.began),
             lines: usize::try_from(wanted.limit).unwrap_or(0),
             bytes: limits::BATCH_BYTES,
             end: None,
         };
-        let mut lines = String::new();
-        let extent = match &wanted.condition {
+        let (extent, lines) = match &wanted.condition {
             None => {
-                let extent = bounds.extent(&self.database)?;
-                bounds.write(&self.database, extent.last, &mut lines)?;
-                extent
+                let extent = bounds.extent(&self.database, reader)?;
+                let lines = reader.lines(&self.database, extent.last)?;
+                (extent, lines)
             }
             Some(condition) => {
                 let examined =
-                    Bounds { lines: limits::EXAMINED_ROWS, bytes: limits::EXAMINED_BYTES, ..bounds };
-                let extent = examined.extent(&self.database)?;
-                let page = self.examine(condition, &examined, extent.last, Some(&bounds), from.began)?;
-                page.write(&mut lines);
-                Extent {
+                    Bounds { lines: limits::EXAMINED_ROWS, bytes: limits::EXAMINED_BYTES, end: None };
+                let extent = examined.extent(&self.database, reader)?;
+                let page = self.examine(condition, reader, extent.last, Some(&bounds), from.began)?;
+                let extent = Extent {
                     last: page.end.unwrap_or(extent.last),
                     more: extent.more || page.end.is_some(),
                     ..extent
-                }
+                };
+                (extent, page.into_lines())
             }
         };
         let revision = if extent.more { extent.last } else { present.revision };
@@ -66,6 +66,31 @@ impl<D: Database> Project<D> {
         let to = FeedPosition::new(at, from.began);
         let text = page_of(&from, &to, Some(&lines));
         Ok(Reply::new(CallResult::Changes { to, more }, Some(self.database.text_of(text))))
+    }
+
+    /// Returns a page of the export: the lines after the position, at most as many as an import accepts.
+    pub(crate) fn export(
+        &self,
+        after: Option<&ProjectPosition>,
+        present: &ProjectPosition,
+    ) -> Result<Reply<D::Text>> {
+        let after = match after.map(|after| check(after, after.revision, present)).transpose() {
+            Ok(_) => after.map_or(0, |after| after.revision),
+            Err(changed) => return Ok(changed.into()),
+        };
+        // The end is one of the lines that an import accepts.
+        let bounds =
+            Bounds { lines: limits::EXPORT_LINES, bytes: limits::BATCH_BYTES, end: Some(ExportEnd::BYTES) };
+        let reader = LogReader::after(after);
+        let Extent { last, more, .. } = bounds.extent(&self.database, reader)?;
+        let mut lines = reader.lines(&self.database, last)?;
+        if !more {
+            let states = log::states(&self.database)?;
+            ExportEnd { position: present.clone(), states }.write(&mut lines);
+            lines.push('\n');
+        }
+        let next = more.then(|| ProjectPosition { revision: last, ..present.clone() });
+        Ok(Reply::new(CallResult::Export(next), Some(self.database.text_of(lines))))
     }
 
     /// Accepts a listener, whose first frame is empty. Returns an error if its position is of another history.
@@ -101,22 +126,21 @@ impl<D: Database> Project<D> {
     /// says that its readers are behind.
     fn frame_lines(&self, condition: Option<&Typed>, after: Millis) -> Result<Option<String>> {
         let lines = if condition.is_none() { limits::EXPORT_LINES } else { limits::FRAME_ROWS };
-        let bounds = Bounds { after, deletions_after: after, lines, bytes: limits::BATCH_BYTES, end: None };
-        let extent = bounds.extent(&self.database)?;
+        let reader = LogReader::after(after);
+        let bounds = Bounds { lines, bytes: limits::BATCH_BYTES, end: None };
+        let extent = bounds.extent(&self.database, reader)?;
         if extent.more || extent.bytes > limits::BATCH_BYTES {
             return Ok(None);
         }
-        let mut lines = String::new();
-        match condition {
-            None => bounds.write(&self.database, extent.last, &mut lines)?,
-            Some(condition) => match self.examine(condition, &bounds, extent.last, None, 0) {
-                Ok(page) if page.end.is_none() => page.write(&mut lines),
-                // The page over HTTP has the rest, or the error.
-                Ok(_) | Err(Failure::Refused(_)) => return Ok(None),
-                Err(Failure::Fault(fault)) => return Err(fault),
-            },
+        let Some(condition) = condition else {
+            return Ok(Some(reader.lines(&self.database, extent.last)?));
+        };
+        match self.examine(condition, reader, extent.last, None, 0) {
+            Ok(page) if page.end.is_none() => Ok(Some(page.into_lines())),
+            // The page over HTTP has the rest, or the error.
+            Ok(_) | Err(Failure::Refused(_)) => Ok(None),
+            Err(Failure::Fault(fault)) => Err(fault),
         }
-        Ok(Some(lines))
     }
 
     /// Finds what of the states up to a revision a follower with a condition gets. `room`: how much of that, if not
@@ -125,7 +149,7 @@ impl<D: Database> Project<D> {
     fn examine(
         &self,
         condition: &Typed,
-        bounds: &Bounds,
+        reader: LogReader,
         last: Millis,
         room: Option<&Bounds>,
         began: Millis,
@@ -133,8 +157,8 @@ impl<D: Database> Project<D> {
         let evaluator =
             Evaluator::new(&self.shape, merge(condition), self.budget.saturating_mul(work::BYTES_PER_UNIT));
         let mut page = Examined::default();
-        let mut examined = bounds.after;
-        bounds.each(&self.database, last, &mut |state| {
+        let mut examined = reader.after;
+        reader.each(&self.database, last, &mut |state| {
             if page.end.is_some() {
                 return Ok(());
             }
@@ -152,7 +176,7 @@ impl<D: Database> Project<D> {
             }
             Ok(())
         })?;
-        if page.end == Some(bounds.after) {
+        if page.end == Some(reader.after) {
             let reason = "a changed resource is too large for these conditions; send fewer";
             return Err(too_much(ParamId::Where.name(), reason).into());
         }
@@ -197,14 +221,14 @@ impl Examined {
         fits
     }
 
-    fn write(&self, out: &mut String) {
-        out.push_str(&self.lines);
+    fn into_lines(mut self) -> String {
         if !self.outside.is_empty() {
-            let mut object = ObjectWriter::open(out);
+            let mut object = ObjectWriter::open(&mut self.lines);
             object.array(names::OUTSIDE, &self.outside, |out, id| json::string(out, id));
             object.close();
-            out.push('\n');
+            self.lines.push('\n');
         }
+        self.lines
     }
 }
 
@@ -229,11 +253,19 @@ fn begin(after: &After, present: &ProjectPosition) -> Result<FeedPosition, ApiEr
     match after {
         After::Beginning => Ok(FeedPosition::new(at(0), present.revision)),
         After::Now => Ok(FeedPosition::new(at(present.revision), 0)),
-        After::Position(FeedPosition { at: ProjectPosition { history, revision }, began })
-            if *history != present.history || *revision.max(began) > present.revision =>
-        {
-            Err(history_changed(present))
+        After::Position(position) => {
+            check(&position.at, position.at.revision.max(position.began), present)?;
+            Ok(position.clone())
         }
-        After::Position(position) => Ok(position.clone()),
     }
+}
+
+/// Returns an error if the project does not have the history of a position, or has not reached the revision (D31).
+fn check(at: &ProjectPosition, revision: Millis, present: &ProjectPosition) -> Result<(), ApiError> {
+    if at.history == present.history && revision <= present.revision {
+        return Ok(());
+    }
+    let message = "The position belongs to another history: the project was restored, or its data was deleted. Discard \
+                   what you have, and start again from the beginning.";
+    Err(ApiError::new(Code::HistoryChanged, message).with(Member::Position, present.to_string()))
 }

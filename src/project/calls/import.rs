@@ -18,12 +18,12 @@ use crate::util::json;
 use crate::util::time::Millis;
 use crate::validate::{self, Exported, Rejection};
 
-use super::export;
 use super::write::{body_within_bounds, content_too_large};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
 use crate::project::store::fields::Fields;
+use crate::project::store::log;
 use crate::project::store::meta;
 use crate::project::store::records::{self, By, Stored, StoredRow};
 use crate::project::store::totals::Contents;
@@ -219,7 +219,7 @@ impl<D: Database> Import<'_, D> {
         if !is_last || end.position.revision < self.done.newest {
             return Ok(());
         }
-        let states = export::states(&self.project.database)?;
+        let states = log::states(&self.project.database)?;
         if states != end.states {
             let missing = end.states.lines.saturating_sub(states.lines);
             let what = if missing > 0 {

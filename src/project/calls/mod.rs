@@ -3,7 +3,6 @@
 mod actions;
 mod changes;
 mod clear;
-mod export;
 mod import;
 mod read;
 pub(crate) mod replay;

@@ -11,7 +11,8 @@ use crate::util::time::Millis;
 
 use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
 use super::tasks::Put;
-use crate::project::store::database::{Bind, Database, Result, Row, StoreError, binds};
+use crate::project::store::database::{Database, Result, Row, binds};
+use crate::project::store::log::{LogEntry, LogReader};
 use crate::project::store::records::By;
 use crate::project::store::totals::Contents;
 
@@ -142,24 +143,19 @@ impl Outbox {
         self.queue.follow_clock(now);
         let (queued, mut oldest) = self.queue.backlog();
         let mut entries = queued as u64;
-        let mut add = |sql: &str, binds: &[Bind<'_>]| {
-            let read = |row: &dyn Row| Some((row.unsigned(0)?, row.unsigned(1).zip(row.unsigned(2))));
-            let (more, revisions) = database.first(sql, binds, read)?.unwrap_or_default();
+        let mut add = |(more, revisions): (u64, Option<(Millis, Millis)>)| {
             entries += more;
             let since = revisions.map(|(first, last)| self.since(first, now).min(self.since(last, now)));
             oldest = oldest.into_iter().chain(since).min();
-            Ok::<_, StoreError>(())
         };
         if let Some(revision) = self.read_to {
-            let sql = "SELECT count(*) AS entries, min(revision) AS first, max(revision) AS last FROM \
-                       (SELECT revision FROM resource WHERE revision > ?1 \
-                       UNION ALL SELECT revision FROM tombstone WHERE revision > ?1)";
-            add(sql, &binds![revision])?;
+            add(LogReader::after(revision).rest(database)?);
         }
         if let Some((kind, name)) = &self.rows_after {
             let sql = "SELECT count(*) AS entries, min(revision) AS first, max(revision) AS last FROM outbox \
                        WHERE (kind, name) > (?, ?) AND (attempts > 0 OR confirm IS NOT due)";
-            add(sql, &binds![*kind, name])?;
+            let read = |row: &dyn Row| Some((row.unsigned(0)?, row.unsigned(1).zip(row.unsigned(2))));
+            add(database.first(sql, &binds![*kind, name], read)?.unwrap_or_default());
         }
         Ok((entries, oldest))
     }
@@ -242,12 +238,9 @@ impl Outbox {
     /// Reads the next writes into the queue.
     fn read_writes<D: Database>(&mut self, database: &D, project: &str, now: Millis) -> Result<()> {
         let Some(after) = self.read_to else { return Ok(()) };
-        let sql = "SELECT revision, id, key FROM resource WHERE revision > ?1 \
-                   UNION ALL SELECT revision, id, NULL FROM tombstone WHERE revision > ?1 ORDER BY revision LIMIT ?2";
-        let binds = binds![after, READ];
-        let rows = database.rows(sql, &binds, |row| Some((row.unsigned(0)?, row.text(1)?, row.text(2))))?;
-        self.read_to = rows.last().filter(|_| rows.len() == READ).map(|(revision, ..)| *revision);
-        for (revision, id, key) in rows {
+        let entries = LogReader::after(after).entries(database, READ)?;
+        self.read_to = entries.last().filter(|_| entries.len() == READ).map(|entry| entry.revision);
+        for LogEntry { revision, id, key, .. } in entries {
             let since = self.since(revision, now);
             let key = key.map(|key| (EntryKind::Key, key));
             for (kind, name) in key.into_iter().chain([(EntryKind::Resource, id)]) {
