@@ -43,6 +43,8 @@ pub enum Call {
     Changes(Changes),
     /// Whether a socket may listen to changes.
     Listen(Listener),
+    /// Several writes, all or nothing (D43).
+    Batch(Box<WriteBatch>),
 }
 
 impl Call {
@@ -57,6 +59,7 @@ impl Call {
             Self::Clear => CallId::Clear,
             Self::Restore(_) => CallId::Restore,
             Self::Changes(_) | Self::Listen(_) => CallId::Changes,
+            Self::Batch(_) => CallId::Batch,
             Self::Ping | Self::Replication => return None,
         })
     }
@@ -64,7 +67,7 @@ impl Call {
     /// Returns whether the call may change the database.
     pub const fn is_write(&self) -> bool {
         match self {
-            Self::Write(_) | Self::Import(_) | Self::Clear | Self::Restore(_) => true,
+            Self::Write(_) | Self::Batch(_) | Self::Import(_) | Self::Clear | Self::Restore(_) => true,
             Self::Read(_)
             | Self::Status
             | Self::Ping
@@ -79,6 +82,7 @@ impl Call {
     pub fn may_repeat(&self) -> bool {
         match self {
             Self::Write(write) => write.options.idempotency.is_some(),
+            Self::Batch(batch) => batch.options.idempotency.is_some(),
             Self::Restore(_) => false,
             Self::Import(_) | Self::Clear => true,
             _ => !self.is_write(),
@@ -185,6 +189,14 @@ pub enum Lookup {
 pub struct Write {
     pub change: Change,
     /// Preconditions, idempotency key, and the form of the response.
+    pub options: WriteOptions,
+}
+
+/// Several writes in one transaction, in their order: all of them, or none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WriteBatch {
+    pub writes: Vec<Change>,
+    /// The options of the request. It has no preconditions.
     pub options: WriteOptions,
 }
 

@@ -15,6 +15,7 @@ export { predicate, type PredicateValue } from "./predicate.js";
 export type {
   ActionOf,
   BodiesOf,
+  BatchWriteOf,
   ChangedOf,
   ChangesOf,
   ComplexOf,
@@ -27,6 +28,7 @@ export type {
   SearchPageOf,
   UpdateOf,
   WriteOf,
+  WriteResultOf,
 } from "./own/bodies.js";
 export type { PlainResources, Resources } from "./own/declare.js";
 export type { FieldsOf } from "./own/fields.js";
@@ -43,4 +45,5 @@ export {
   resourceOverwrite,
   resourceUpdate,
   complexBody,
+  writeBatch,
 } from "./validate/validate.js";

@@ -1,6 +1,13 @@
 // The schemas of bodies with their JSON Schemas (Standard JSON Schema 1.1, https://standardschema.dev/json-schema).
 
-import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "./generated/bodies.js";
+import type {
+  Bodies,
+  ComplexBody,
+  ResourceDraft,
+  ResourceOverwrite,
+  ResourceUpdate,
+  WriteBatch,
+} from "./generated/bodies.js";
 import { schemas } from "./generated/json-schemas.js";
 import * as validators from "./validate/validate.js";
 import type { Schema } from "./validate/validate.js";
@@ -48,6 +55,8 @@ export const resourceOverwrite: JsonSchema<ResourceOverwrite> = /* @__PURE__ */ 
 export const resourceUpdate: JsonSchema<ResourceUpdate> = /* @__PURE__ */ schema("resourceUpdate");
 /** The body of the two operations with path-structured addressing. */
 export const complexBody: JsonSchema<ComplexBody> = /* @__PURE__ */ schema("complexBody");
+/** Several writes, all or nothing. */
+export const writeBatch: JsonSchema<WriteBatch> = /* @__PURE__ */ schema("writeBatch");
 
 /** Returns a schema with the schemas that it refers to, under the keyword that the draft uses. */
 function withDefinitions(name: string, draft: string, keyword: string) {

@@ -1,7 +1,7 @@
 //! The fields that a call names. The matches list every variant and every member, so that a new one with a path does
 //! not compile until it is visited.
 
-use super::{Call, Change, Changes, Listener, Query, Read, Search, Write};
+use super::{Call, Change, Changes, Listener, Query, Read, Search, Write, WriteBatch};
 use crate::predicate::{Test, Typed};
 use crate::search::{Criteria, Facet, FacetKind};
 use crate::shape::{Action, Content, FieldPath, ResourceInput, Shape, Sort, UpdateInput, content};
@@ -25,6 +25,7 @@ impl Call {
             }
             // Bodies have only names.
             Self::Write(_)
+            | Self::Batch(_)
             | Self::Read(Read::Resource(_))
             | Self::Status
             | Self::Ping
@@ -45,6 +46,7 @@ impl Call {
             }
             Self::Read(Read::Resource(_))
             | Self::Write(_)
+            | Self::Batch(_)
             | Self::Status
             | Self::Ping
             | Self::Export(_)
@@ -62,25 +64,37 @@ impl Call {
 
     /// Returns the first field of the content in the call's body that the shape does not have.
     pub fn foreign_field(&self, shape: &Shape) -> Option<&str> {
-        let Self::Write(write) = self else { return None };
-        let Write { change, options: _ } = &**write;
-        match change {
-            Change::CreateOrUpdate(input)
-            | Change::Overwrite(input)
-            | Change::CreateOrOverwrite(input)
-            | Change::UpdateByPath(input)
-            | Change::UpdateWithUrnLinks(input) => of_body(input).foreign_field(shape),
-            Change::UpdateById { id: _, update: UpdateInput { version: _, actions } } => {
-                actions.iter().find_map(|action| match action {
-                    Action::Nothing => None,
-                    Action::Set { field, value } => foreign(shape, field, value.as_deref().unwrap_or("null")),
-                    Action::Add { field, values } | Action::Remove { field, values } => {
-                        foreign(shape, field, values)
-                    }
-                })
+        match self {
+            Self::Write(write) => {
+                let Write { change, options: _ } = &**write;
+                foreign_field(change, shape)
             }
-            Change::DeleteById { id: _, version: _ } => None,
+            Self::Batch(batch) => {
+                let WriteBatch { writes, options: _ } = &**batch;
+                writes.iter().find_map(|change| foreign_field(change, shape))
+            }
+            _ => None,
         }
+    }
+}
+
+fn foreign_field<'c>(change: &'c Change, shape: &Shape) -> Option<&'c str> {
+    match change {
+        Change::CreateOrUpdate(input)
+        | Change::Overwrite(input)
+        | Change::CreateOrOverwrite(input)
+        | Change::UpdateByPath(input)
+        | Change::UpdateWithUrnLinks(input) => of_body(input).foreign_field(shape),
+        Change::UpdateById { id: _, update: UpdateInput { version: _, actions } } => {
+            actions.iter().find_map(|action| match action {
+                Action::Nothing => None,
+                Action::Set { field, value } => foreign(shape, field, value.as_deref().unwrap_or("null")),
+                Action::Add { field, values } | Action::Remove { field, values } => {
+                    foreign(shape, field, values)
+                }
+            })
+        }
+        Change::DeleteById { id: _, version: _ } => None,
     }
 }
 

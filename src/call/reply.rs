@@ -92,6 +92,11 @@ pub enum CallResult {
     },
     /// A socket may listen from this position on. The body is its first frame.
     Listening(ProjectPosition),
+    /// All writes of a batch were performed. The body is the response.
+    Batch {
+        /// The value of `Resource-Revision`: the newest of the writes.
+        newest: Millis,
+    },
 }
 
 /// What follows a page of changes.

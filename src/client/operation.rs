@@ -8,7 +8,7 @@ use crate::contract::param::{Param, ParamId};
 
 #[derive(Debug)]
 pub struct ClientOperation {
-    /// Whether it is an operation that changes the collection. Such a call has an idempotency key.
+    /// Whether it performs writes. Such a call has an idempotency key.
     pub(super) write: bool,
     /// The media type of its body, if it has one.
     pub(super) media_type: Option<&'static str>,
@@ -46,7 +46,7 @@ impl ClientOperation {
         self.path.iter().skip(1).filter_map(|segment| segment.variable())
     }
 
-    /// Returns whether it returns a page of resources instead of one resource.
+    /// Returns whether it returns several resources.
     pub(super) const fn is_page(&self) -> bool {
         matches!(
             self.shape,
@@ -54,6 +54,7 @@ impl ClientOperation {
                 | ResponseBody::PageWithFirst
                 | ResponseBody::SearchResult
                 | ResponseBody::Changes
+                | ResponseBody::Batch
         )
     }
 
@@ -69,7 +70,7 @@ impl ClientOperation {
 
 const fn client_operation(operation: &Endpoint) -> ClientOperation {
     ClientOperation {
-        write: operation.is_write(),
+        write: operation.has_key(),
         media_type: operation.body.media_type(),
         shape: match operation.success {
             [first, ..] => first.shape,

@@ -167,6 +167,21 @@ impl ApiError {
         Self { cause, ..Self::of(first, rest, more) }
     }
 
+    /// Converts it to an error about a write of a batch: of the whole batch, nothing is performed.
+    #[must_use]
+    pub fn in_write(self, index: usize) -> Self {
+        let Self { mut first, mut rest, .. } = self;
+        for item in core::iter::once(&mut first).chain(&mut rest) {
+            for (member, value) in &mut item.members {
+                if let (Member::Path, MemberValue::Text(path)) = (member, value) {
+                    *path = format!("/writes/{index}/body{path}");
+                }
+            }
+            item.members.push((Member::Index, (index as i64).into()));
+        }
+        Self { first, rest, ..self }
+    }
+
     /// Returns the body in the contract's form.
     pub fn to_json(&self) -> String {
         self.write(&|object| {

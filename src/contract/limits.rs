@@ -54,6 +54,11 @@ limits! {
     Exported SHAPE_NAME_CHARS: usize = 64;
     /// The maximum number of update actions in one request.
     Exported ACTIONS: usize = 500;
+    /// The maximum number of writes in a batch (D43).
+    Exported BATCH_WRITES: usize = 100;
+    /// The maximum number of bytes of the resources that a batch writes, before and after each write: what the largest
+    /// single write reads and writes. The results of a batch fit in a row with them (D29, D43).
+    Exported BATCH_RESOURCE_BYTES: usize = 2_000_000;
     /// The largest integer in a body; the smallest is its negative. A double represents all integers between them
     /// exactly (D7).
     Exported INTEGER_MAX: i64 = (1 << 53) - 1;

@@ -120,6 +120,9 @@ fn add_rule(schema: &mut JsonObject, rule: ArrayRule) {
         ArrayRule::Any => {}
         ArrayRule::Unique => schema.insert("uniqueItems", true.into()),
         ArrayRule::AtMost(max) => schema.insert("maxItems", (max as i64).into()),
+        ArrayRule::OneTo(max) => {
+            schema.extend([("minItems", 1.into()), ("maxItems", (max as i64).into())]);
+        }
         // Each alternative is a whole schema, because generators do not add what is beside the alternatives.
         ArrayRule::EmptyOr(exact) => {
             let exact = exact as i64;

@@ -10,7 +10,7 @@ use crate::contract::position::ProjectPosition;
 use crate::contract::resource::{FIRST_NAME, LAST_NAME};
 use crate::contract::response::operations::{FILTER, filtered_facet, page, search_page};
 use crate::contract::response::receipt;
-use crate::contract::response::services::changes;
+use crate::contract::response::services::{batch_results, changes, write_result};
 use crate::shape::types::{
     ActionEffect, Array, ArrayRule, Field, Format, Object, Role, Type, Union, Variant,
 };
@@ -166,9 +166,13 @@ fn of_type(shape: &Shape, ty: &Type, place: usize) -> Option<JsonValue> {
 /// Returns two items, or as many as the rule or the type of the array requires.
 fn of_array(shape: &Shape, array: &Array) -> Vec<JsonValue> {
     let count = match (array.rule, &array.items) {
+        // A later write would depend on what the earlier ones do.
+        (ArrayRule::OneTo(_), Type::Union(union)) => {
+            return of_union(shape, union).into_iter().take(1).collect();
+        }
         (_, Type::Union(union)) => return of_union(shape, union),
         (ArrayRule::EmptyOr(exact), _) => exact,
-        (ArrayRule::AtMost(limit), _) => limit.min(2),
+        (ArrayRule::AtMost(limit) | ArrayRule::OneTo(limit), _) => limit.min(2),
         (ArrayRule::Any | ArrayRule::Unique, _) => 2,
     };
     (0..count).filter_map(|place| of_type(shape, &array.items, place)).collect()
@@ -197,6 +201,13 @@ pub(super) fn response(shape: &Shape, response: ResponseBody) -> Option<JsonValu
         ResponseBody::SearchResult => {
             let facet = object! { filtered_facet::TYPE => FILTER, filtered_facet::COUNT => 0 };
             Some(join(page(shape)?, object! { search_page::FACETS => object! { "version:1" => facet } }))
+        }
+        ResponseBody::Batch => {
+            let result = object! {
+                write_result::STATUS => 201,
+                write_result::RESOURCE => body(shape, ObjectId::Record)?,
+            };
+            Some(object! { batch_results::RESULTS => vec![result] })
         }
         ResponseBody::Lines => lines(shape).map(Into::into),
         ResponseBody::Changes => changes(shape).map(Into::into),

@@ -81,6 +81,8 @@ fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
         &[ResponseHeader::ETag, ResponseHeader::ResourceRevision]
     } else if row.may_return(ResponseBody::Document) {
         &[ResponseHeader::ETag]
+    } else if row.may_return(ResponseBody::Batch) {
+        &[ResponseHeader::ResourceRevision]
     } else {
         &[]
     }

@@ -12,7 +12,7 @@ use super::json_value::JsonValue;
 use super::parts::{join, object, one_of, reference};
 
 /// The shapes that have a name in the document.
-static SHAPES: [&ResponseSchema; 21] = [
+static SHAPES: [&ResponseSchema; 22] = [
     &errors::ERROR_ITEM,
     &errors::ERROR,
     &errors::PROBLEM,
@@ -34,6 +34,7 @@ static SHAPES: [&ResponseSchema; 21] = [
     &services::CLEARED,
     &services::RESTORED,
     &services::CHANGES,
+    &services::BATCH_RESULTS,
 ];
 
 pub(super) fn all(shape: &Shape) -> impl Iterator<Item = (Cow<'static, str>, JsonValue)> {

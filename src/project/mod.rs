@@ -235,6 +235,7 @@ impl<D: Database> Project<D> {
         match call {
             Call::Read(read) => self.read(read),
             Call::Write(write) => Ok(self.write(project, write, moment)?),
+            Call::Batch(batch) => Ok(self.batch(project, batch, moment)?),
             Call::Ping => {
                 self.database.has_row("SELECT 1 AS one", &[])?;
                 Ok(Reply::new(CallResult::Performed, None))

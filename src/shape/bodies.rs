@@ -8,7 +8,8 @@ use super::types::{
     ActionEffect, ArrayRule, DATE_TIME, Field, Format, Lacks, Object, Role, TEXT, Type, Union, Variant,
     ruled_array, titled,
 };
-use crate::contract::resource::{FIRST_NAME, LAST_NAME, ObjectId, System};
+use crate::contract::api::endpoint::CallId;
+use crate::contract::resource::{BODY, FIRST_NAME, LAST_NAME, OPERATION, ObjectId, System, WRITES};
 use crate::contract::{limits, prose};
 use crate::util::text::concat;
 
@@ -102,9 +103,43 @@ pub(super) fn objects(parts: Parts) -> Vec<Arc<Object>> {
         object_of(ObjectId::Complex, complex, complex_lacks),
         whole(ObjectId::Record, true, stored_version, &stored, Lacks::Absent),
     ];
+    let batch = batch(&objects);
     objects.extend(arrays);
-    objects.push(deleted());
+    objects.extend([deleted(), batch]);
     objects
+}
+
+/// Returns the body of several writes. `objects`: the bodies of single writes, in the order of [`ObjectId`].
+#[inline(never)]
+fn batch(objects: &[Arc<Object>]) -> Arc<Object> {
+    let tag = || Field { required: true, ..field(OPERATION, TEXT, Role::Wrapper) };
+    let body = |id: ObjectId| {
+        let object = objects.get(id as usize).map(|object| Type::Object(Arc::clone(object)));
+        object.map(|ty| Field { required: true, ..field(BODY, ty, Role::Wrapper) })
+    };
+    let id = || system(System::Id, Type::String(Format::Id), true);
+    let version = || system(System::Version, VERSION, false);
+    let write = |operation: CallId, name, fields: Vec<Field>| Variant {
+        tag: Cow::Borrowed(operation.name()),
+        object: object(name, operation.about(), [tag()].into_iter().chain(fields).collect()),
+        effect: ActionEffect::Nothing,
+    };
+    let of_body = |id| body(id).into_iter().collect();
+    let variants = vec![
+        write(CallId::CreateOrUpdate, prose("CreateOrUpdateWrite"), of_body(ObjectId::Draft)),
+        write(CallId::Overwrite, prose("OverwriteWrite"), of_body(ObjectId::Overwrite)),
+        write(CallId::CreateOrOverwrite, prose("CreateOrOverwriteWrite"), of_body(ObjectId::Overwrite)),
+        write(
+            CallId::UpdateById,
+            prose("UpdateByIdWrite"),
+            [id()].into_iter().chain(body(ObjectId::Update)).collect(),
+        ),
+        write(CallId::DeleteById, prose("DeleteByIdWrite"), vec![id(), version()]),
+    ];
+    let writes = Union { name: Cow::Borrowed(prose("BatchWrite")), tag: tag(), variants };
+    let writes = ruled_array(Type::Union(Arc::new(writes)), ArrayRule::OneTo(limits::BATCH_WRITES));
+    let writes = Field { required: true, ..field(WRITES, writes, Role::Wrapper) };
+    object_of(ObjectId::Batch, vec![writes], Lacks::Absent)
 }
 
 /// Returns the line of an export for an ID that was deleted, with the version after which the ID continues (D5).

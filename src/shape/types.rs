@@ -61,6 +61,8 @@ pub enum ArrayRule {
     /// None, or exactly this many.
     EmptyOr(usize),
     AtMost(usize),
+    /// At least one, and at most this many.
+    OneTo(usize),
 }
 
 /// An object's name and fields, in the order of presentation. Any other field is an error (D9).

@@ -1,11 +1,14 @@
 //! Builds typed bodies and records from the values that the walk passes.
 
+use std::borrow::Cow;
+
 use super::check::validate;
 use super::issues::issue::Rejection;
 use super::json::cursor::Cursor;
 use super::receiver::{MemberPlace, Sink, close_object, push_member};
+use crate::contract::resource::OPERATION;
 use crate::shape::model::{MemberValues, version};
-use crate::shape::types::{ActionEffect, Field, Lacks, Object, Role, Variant};
+use crate::shape::types::{ActionEffect, Field, Lacks, Object, Role, Union, Variant};
 use crate::shape::{
     Action, Content, Deleted, Line, ObjectId, Record, ResourceInput, Shape, System, UpdateInput,
 };
@@ -14,27 +17,58 @@ use crate::util::text::append;
 
 /// Reads the body of operation 6, 7, 8, 9, or 13: the one that `id` names.
 pub fn resource_input(shape: &Shape, id: ObjectId, bytes: &[u8]) -> Result<ResourceInput, Rejection> {
-    let mut input = build(shape.object(id), bytes)?.body().input;
-    if shape.object(id).lacks == Lacks::WithVersion && input.version.is_none() {
-        // Null means absent (D8).
-        input.content.drop_nulls();
-    }
-    Ok(input)
+    Ok(build(shape.object(id), bytes)?.all().resource(shape, id))
 }
 
 /// Reads the body of operation 10.
 pub fn update_input(shape: &Shape, bytes: &[u8]) -> Result<UpdateInput, Rejection> {
-    let values = build(shape.object(ObjectId::Update), bytes)?;
-    // The shape requires a version, and that each action is complete.
-    Ok(UpdateInput {
-        version: values.version().unwrap_or_default(),
-        actions: values.actions(shape.actions()),
-    })
+    Ok(build(shape.object(ObjectId::Update), bytes)?.all().update(shape))
+}
+
+/// A write of a batch, after validation.
+#[derive(Debug)]
+pub struct WriteInput<'v, 'w> {
+    /// The operation, by its name.
+    pub operation: Cow<'v, str>,
+    /// The ID beside the body.
+    pub id: String,
+    /// The version beside the body.
+    pub version: Option<u64>,
+    values: Values<'v, 'w>,
+}
+
+impl WriteInput<'_, '_> {
+    /// Returns the body of operation 6, 7, or 8: the one that `id` names.
+    pub fn resource(&self, shape: &Shape, id: ObjectId) -> ResourceInput {
+        self.values.resource(shape, id)
+    }
+
+    /// Returns the body of operation 10.
+    pub fn update(&self, shape: &Shape) -> UpdateInput {
+        self.values.update(shape)
+    }
+}
+
+/// Reads the body of a batch, and converts each of its writes.
+pub fn batch_input<T>(
+    shape: &Shape,
+    bytes: &[u8],
+    mut convert: impl FnMut(WriteInput<'_, '_>) -> T,
+) -> Result<Vec<T>, Rejection> {
+    let built = build(shape.object(ObjectId::Batch), bytes)?;
+    let writes = built.all().variants(|role| role == Role::Wrapper).into_iter();
+    let write = |values: Values<'_, '_>| {
+        let MemberValues { input: ResourceInput { id, version, .. }, .. } = values.body();
+        let operation = values.find(&|field| field.role == Role::Wrapper && field.name == OPERATION);
+        let operation = operation.and_then(canonical::text).unwrap_or_default();
+        convert(WriteInput { operation, id: id.unwrap_or_default(), version, values })
+    };
+    Ok(writes.map(write).collect())
 }
 
 /// Reads the arrays of the query parameter `objectParameter` (D23).
 pub fn arrays_input(shape: &Shape, bytes: &[u8]) -> Result<Content, Rejection> {
-    Ok(build(shape.object(ObjectId::Arrays), bytes)?.body().input.content)
+    Ok(build(shape.object(ObjectId::Arrays), bytes)?.all().body().input.content)
 }
 
 /// A line of an export.
@@ -47,11 +81,12 @@ pub struct Exported {
 /// Reads a line of an export; `None` if one of its times is before 1970, where no revision can be.
 pub fn export_line(shape: &Shape, bytes: &[u8]) -> Result<Option<Exported>, Rejection> {
     if bytes.starts_with(Deleted::BEGINNING.as_bytes()) {
-        let line = build(shape.object(ObjectId::Deleted), bytes)?.body().into_deleted().map(Line::Deleted);
+        let line =
+            build(shape.object(ObjectId::Deleted), bytes)?.all().body().into_deleted().map(Line::Deleted);
         return Ok(line.map(|line| Exported { line, is_earlier: false }));
     }
     let (record, is_earlier) = match build(shape.object(ObjectId::Record), bytes) {
-        Ok(values) => (values.record(shape), false),
+        Ok(values) => (values.all().record(shape), false),
         Err(Rejection::Issues { .. }) if shape.is_declared() => (earlier_record(shape, bytes)?, true),
         Err(rejection) => return Err(rejection),
     };
@@ -69,7 +104,7 @@ fn earlier_record(shape: &Shape, bytes: &[u8]) -> Result<Option<Record>, Rejecti
     };
     let mut text = String::with_capacity(bytes.len());
     if !fits(&mut text) {
-        return build(record, bytes).map(|values| values.record(shape));
+        return build(record, bytes).map(|values| values.all().record(shape));
     }
     let is_system = |field: &&Field| matches!(field.role, Role::System(_));
     let fields: Vec<Field> = record.fields.iter().filter(is_system).cloned().collect();
@@ -86,37 +121,67 @@ fn earlier_record(shape: &Shape, bytes: &[u8]) -> Result<Option<Record>, Rejecti
     Ok(Record::read(shape, &text).map(in_order))
 }
 
-fn build<'w>(schema: &'w Object, bytes: &[u8]) -> Result<Values<'w>, Rejection> {
-    let mut values = Values { text: String::with_capacity(bytes.len()), parts: Vec::new() };
-    validate(schema, bytes, &mut values)?;
-    Ok(values)
+fn build<'w>(schema: &'w Object, bytes: &[u8]) -> Result<Built<'w>, Rejection> {
+    let mut built = Built { text: String::with_capacity(bytes.len()), parts: Vec::new() };
+    validate(schema, bytes, &mut built)?;
+    Ok(built)
 }
 
 /// The values of a body as canonical JSON, one after the other.
-struct Values<'w> {
+struct Built<'w> {
     text: String,
     parts: Vec<Part<'w>>,
 }
 
+#[derive(Debug)]
 enum Part<'w> {
-    /// An update action begins.
-    Action,
+    /// An object of a union begins.
+    Variant(&'w Union),
     /// The value of a field.
     Value { field: &'w Field, start: usize, end: usize },
 }
 
-impl Values<'_> {
-    fn value(&self, start: usize, end: usize) -> &str {
-        self.text.get(start..end).unwrap_or_default()
+/// The values of a body, or of a part of it.
+#[derive(Debug, Clone, Copy)]
+struct Values<'v, 'w> {
+    text: &'v str,
+    parts: &'v [Part<'w>],
+}
+
+impl<'w> Built<'w> {
+    fn all(&self) -> Values<'_, 'w> {
+        Values { text: &self.text, parts: &self.parts }
+    }
+}
+
+impl<'v, 'w> Values<'v, 'w> {
+    /// Returns each field with its value.
+    fn fields(self) -> impl Iterator<Item = (&'w Field, &'v str)> {
+        self.parts.iter().filter_map(move |part| match part {
+            Part::Value { field, start, end } => {
+                Some((*field, self.text.get(*start..*end).unwrap_or_default()))
+            }
+            Part::Variant(_) => None,
+        })
     }
 
-    fn body(&self) -> MemberValues {
+    /// Returns the value of the first such field.
+    fn find(self, is_wanted: &dyn Fn(&Field) -> bool) -> Option<&'v str> {
+        self.fields().find(|(field, _)| is_wanted(field)).map(|(_, value)| value)
+    }
+
+    /// Returns the values of each object of the union whose tag has this role.
+    fn variants(self, is_tag: impl Fn(Role) -> bool) -> Vec<Self> {
+        let begins = |part: &Part<'_>| matches!(part, Part::Variant(union) if is_tag(union.tag.role));
+        self.parts.split(begins).skip(1).map(|parts| Self { parts, ..self }).collect()
+    }
+
+    fn body(self) -> MemberValues {
         let mut members = MemberValues::default();
-        for part in &self.parts {
-            let Part::Value { field, start, end } = part else { continue };
+        for (field, value) in self.fields() {
             match field.role {
-                Role::System(id) => members.set(id, self.value(*start, *end)),
-                Role::Content => members.input.content.push(&field.name, self.value(*start, *end)),
+                Role::System(id) => members.set(id, value),
+                Role::Content => members.input.content.push(&field.name, value),
                 // What is inside them is in other parts.
                 Role::Wrapper | Role::Inner => {}
             }
@@ -124,46 +189,42 @@ impl Values<'_> {
         members
     }
 
-    fn record(&self, shape: &Shape) -> Option<Record> {
+    fn resource(self, shape: &Shape, id: ObjectId) -> ResourceInput {
+        let mut input = self.body().input;
+        if shape.object(id).lacks == Lacks::WithVersion && input.version.is_none() {
+            // Null means absent (D8).
+            input.content.drop_nulls();
+        }
+        input
+    }
+
+    fn update(self, shape: &Shape) -> UpdateInput {
+        let expected = self.find(&|field| field.role == Role::System(System::Version));
+        let actions = self.variants(|role| role == Role::System(System::Action)).into_iter();
+        // The shape requires a version, and that each action is complete.
+        UpdateInput {
+            version: expected.and_then(version).unwrap_or_default(),
+            actions: actions.map(|values| values.action(shape.actions())).collect(),
+        }
+    }
+
+    fn record(self, shape: &Shape) -> Option<Record> {
         let mut members = self.body();
         members.input.content = Content::of_body(shape, &members.input.content);
         members.into_record()
     }
 
-    fn version(&self) -> Option<u64> {
-        self.parts.iter().find_map(|part| match part {
-            Part::Value { field, start, end } if field.role == Role::System(System::Version) => {
-                version(self.value(*start, *end))
-            }
-            Part::Value { .. } | Part::Action => None,
-        })
-    }
-
-    fn actions(&self, variants: &[Variant]) -> Vec<Action> {
-        self.parts
-            .split(|part| matches!(part, Part::Action))
-            .skip(1)
-            .map(|parts| self.action(parts, variants))
-            .collect()
-    }
-
-    /// Returns the action with these parts, in any order.
-    fn action(&self, parts: &[Part<'_>], variants: &[Variant]) -> Action {
-        let find = |wanted: &dyn Fn(Role) -> bool| {
-            parts.iter().find_map(|part| match part {
-                Part::Value { field, start, end } if wanted(field.role) => Some(self.value(*start, *end)),
-                Part::Value { .. } | Part::Action => None,
-            })
-        };
-        let tag =
-            find(&|role| role == Role::System(System::Action)).and_then(canonical::text).unwrap_or_default();
+    /// Returns the action with these values, in any order.
+    fn action(self, variants: &[Variant]) -> Action {
+        let tag = self.find(&|field| field.role == Role::System(System::Action));
+        let tag = tag.and_then(canonical::text).unwrap_or_default();
         let Some(variant) = variants.iter().find(|variant| variant.tag == tag) else {
             return Action::Nothing;
         };
         let is_set = |field: &&Field| field.role == Role::Content;
         let field =
             variant.object.fields.iter().find(is_set).map(|field| field.name.to_string()).unwrap_or_default();
-        let value = find(&|role| role == Role::Content).map(str::to_owned);
+        let value = self.find(&|field| field.role == Role::Content).map(str::to_owned);
         match variant.effect {
             ActionEffect::Nothing => Action::Nothing,
             ActionEffect::Set => Action::Set { field, value },
@@ -173,7 +234,7 @@ impl Values<'_> {
     }
 }
 
-impl<'w> Sink<'w> for Values<'w> {
+impl<'w> Sink<'w> for Built<'w> {
     fn wants_values(&self) -> bool {
         true
     }
@@ -210,7 +271,7 @@ impl<'w> Sink<'w> for Values<'w> {
         close_object(&mut self.text, places);
     }
 
-    fn action(&mut self) {
-        self.parts.push(Part::Action);
+    fn variant(&mut self, union: &'w Union) {
+        self.parts.push(Part::Variant(union));
     }
 }

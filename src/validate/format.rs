@@ -34,6 +34,7 @@ pub(super) fn broken_count(rule: ArrayRule, count: usize) -> Option<Violation<'s
     match rule {
         ArrayRule::EmptyOr(exact) if count != 0 && count != exact => Some(Violation::NoneOr(exact)),
         ArrayRule::AtMost(max) if count > max => Some(Violation::AtMost(max)),
+        ArrayRule::OneTo(max) if count == 0 || count > max => Some(Violation::OneTo(max)),
         _ => None,
     }
 }

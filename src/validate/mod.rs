@@ -18,7 +18,9 @@ pub(crate) mod receiver;
 mod tests;
 mod walk;
 
-pub use self::build::{Exported, arrays_input, export_line, resource_input, update_input};
+pub use self::build::{
+    Exported, WriteInput, arrays_input, batch_input, export_line, resource_input, update_input,
+};
 pub use self::check::{check, invalid, invalid_part, too_large, validate};
 pub use self::defaults::read_resources;
 pub use self::issues::issue::{NotJson, Rejection};

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use crate::shape::types::Field;
+use crate::shape::types::{Field, Union};
 use crate::util::text::append;
 
 /// Receives the accepted values of a body in document order. If [`super::validate`] fails, discard everything received:
@@ -28,8 +28,8 @@ pub trait Sink<'w> {
     fn member(&mut self, _places: &mut Vec<MemberPlace>, _index: usize, _name: &str) {}
     /// Ends the object: brings its members into the order of the shape.
     fn close(&mut self, _places: Vec<MemberPlace>) {}
-    /// Begins the next update action. Its fields follow.
-    fn action(&mut self) {}
+    /// Begins the next object of a union: an update action, or a write of a batch. Its fields follow.
+    fn variant(&mut self, _union: &'w Union) {}
 }
 
 /// Where a member begins: its number in the order of the shape, and its place in the text.

@@ -113,7 +113,7 @@ impl<'a, 'w, 's, S: Sink<'w>> Walk<'a, 'w, 's, S> {
                 return self.object(AllowedFields::of(object), place);
             }
             (Type::Union(union), Kind::Object) => {
-                self.sink.action();
+                self.sink.variant(union);
                 let variant = self.variant(union)?;
                 let shape = variant.map_or_else(|| AllowedFields::unresolved(union), AllowedFields::of);
                 return self.object(shape, place);

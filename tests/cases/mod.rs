@@ -76,6 +76,7 @@ files! {
     agents,
     attacks,
     backup,
+    batch,
     bodies,
     changes,
     complex,

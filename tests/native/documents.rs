@@ -76,13 +76,26 @@ fn update(schema: &Value, random: &Random) -> Value {
     json!({ "version": 1, "actions": (0..random.below(3)).map(|_| action()).collect::<Vec<_>>() })
 }
 
+fn batch(schema: &Value, random: &Random) -> Value {
+    let write = || match random.below(4) {
+        0 => json!({ "operation": "updateById", "id": "a", "body": update(schema, random) }),
+        1 => json!({ "operation": "deleteById", "id": "a", "version": 1 }),
+        2 => json!({ "operation": "overwrite", "body": content(schema, random) }),
+        _ => json!({ "operation": "createOrUpdate", "body": content(schema, random) }),
+    };
+    json!({ "writes": (0..random.below(3)).map(|_| write()).collect::<Vec<_>>() })
+}
+
 /// Returns bodies of a shape, each with its kind, and whether the validator accepts it.
 fn bodies(shape: &Shape, schema: &Value, random: &Random, verdicts: &mut [usize; 2]) -> Vec<Value> {
     let mut all = Vec::new();
     for id in ObjectId::BODIES {
         for _ in 0..BODIES {
-            let body =
-                if id == ObjectId::Update { update(schema, random) } else { content(schema, random).into() };
+            let body = match id {
+                ObjectId::Update => update(schema, random),
+                ObjectId::Batch => batch(schema, random),
+                _ => content(schema, random).into(),
+            };
             let text = body.to_string();
             let is_valid = validate(shape.object(id), text.as_bytes(), &mut Verdict).is_ok();
             verdicts[usize::from(is_valid)] += 1;

@@ -107,6 +107,22 @@ fn declared(id: ObjectId, schema: &Value, random: &Random) -> Value {
         };
         return json!({"version": 1, "actions": (0..random.below(3)).map(|_| action()).collect::<Vec<_>>()});
     }
+    if id == ObjectId::Batch {
+        let write = || {
+            let (operation, id) = *random.pick(&[
+                ("createOrUpdate", ObjectId::Draft),
+                ("overwrite", ObjectId::Overwrite),
+                ("updateById", ObjectId::Update),
+            ]);
+            let id_beside = (id == ObjectId::Update).then_some("a");
+            let mut write = json!({"operation": operation, "body": declared(id, schema, random)});
+            if let Some(id) = id_beside {
+                write["id"] = json!(id);
+            }
+            write
+        };
+        return json!({"writes": (0..=random.below(2)).map(|_| write()).collect::<Vec<_>>()});
+    }
     let mut body = members(schema, 600, random);
     if random.chance(400) {
         let (name, property) = *random.pick(&all);

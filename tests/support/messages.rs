@@ -1,7 +1,8 @@
 //! Messages to a project's object, as the handler builds them.
 
 use resource_edge::call::{
-    Call, CallResult, Change, Idempotency, Lookup, Message, Read, Reply, ResourceHead, Write, WriteOptions,
+    Call, CallResult, Change, Idempotency, Lookup, Message, Read, Reply, ResourceHead, Write, WriteBatch,
+    WriteOptions,
 };
 use resource_edge::project::Moment;
 use resource_edge::shape::built_in::SOME_PROPERTY;
@@ -28,8 +29,19 @@ pub fn write(change: Change) -> Message {
 pub fn options(message: &mut Message) -> &mut WriteOptions {
     match &mut message.call {
         Call::Write(write) => &mut write.options,
+        Call::Batch(batch) => &mut batch.options,
         other => panic!("not a write: {other:?}"),
     }
+}
+
+/// Creates the message of a batch of the writes of these messages.
+pub fn batch(writes: &[Message]) -> Message {
+    let writes = writes.iter().map(|message| match &message.call {
+        Call::Write(write) => write.change.clone(),
+        other => panic!("not a write: {other:?}"),
+    });
+    let batch = WriteBatch { writes: writes.collect(), options: WriteOptions::default() };
+    message(Call::Batch(Box::new(batch)))
 }
 
 /// Returns the message with an `Idempotency-Key`.

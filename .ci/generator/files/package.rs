@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use resource_edge::client::message::Layout;
 use resource_edge::client::{ATTEMPTS, Call, Options, Response, Retry, Step, TIMEOUT_MS};
-use resource_edge::contract::api::endpoint::{self, Access, CallId, Endpoint, OPERATIONS, ResponseBody};
+use resource_edge::contract::api::endpoint::{self, CallId, Endpoint, OPERATIONS, ResponseBody};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
 use resource_edge::contract::param::{Param, ParamType};
@@ -61,18 +61,13 @@ pub(super) fn operations() -> String {
     out.push_str(OPERATION_TYPES);
     for (index, row) in endpoint::operations().enumerate() {
         info(&mut out, index, row);
-        if row.access() == Some(Access::Write) {
-            out.push_str(", write: true");
-        }
         if matches!(
             row.success[0].shape,
             ResponseBody::Page | ResponseBody::PageWithFirst | ResponseBody::SearchResult
         ) {
             out.push_str(", page: true");
         }
-        if let Some(body) = row.json_body() {
-            write!(out, ", body: \"{}\"", camel(body.name())).unwrap();
-        }
+        sends(&mut out, row);
         out.push_str(" },\n");
     }
     out.push_str("};\n");
@@ -94,6 +89,11 @@ fn project_calls(out: &mut String) {
     );
     for (index, id) in CallId::ALL.iter().enumerate().skip(OPERATIONS) {
         info(out, index, id.row());
+        if id.row().has_key() {
+            sends(out, id.row());
+            out.push_str(" },\n");
+            continue;
+        }
         out.push_str(match id.row().success[0].shape {
             ResponseBody::Lines => ", lines: true },\n",
             ResponseBody::Changes => ", page: true },\n",
@@ -113,6 +113,16 @@ fn project_calls(out: &mut String) {
 /// Writes the beginning of an operation's entry.
 fn info(out: &mut String, index: usize, row: &Endpoint) {
     write!(out, "  {}: {{ index: {index}, method: \"{}\"", row.name, row.method.name()).unwrap();
+}
+
+/// Writes whether an endpoint writes, and the kind of its body.
+fn sends(out: &mut String, row: &Endpoint) {
+    if row.has_key() {
+        out.push_str(", write: true");
+    }
+    if let Some(body) = row.json_body() {
+        write!(out, ", body: \"{}\"", camel(body.name())).unwrap();
+    }
 }
 
 /// Writes the type of a message, and the function that writes it.

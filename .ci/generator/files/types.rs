@@ -135,6 +135,7 @@ pub(super) fn about(ty: &Type) -> Option<String> {
         Type::String(Format::DateTime) => "An instant: `YYYY-MM-DDThh:mm:ss.mmmZ`.".to_owned(),
         Type::Array(array) => match (&array.items, array.rule) {
             (_, ArrayRule::AtMost(max)) => format!("At most {max}."),
+            (_, ArrayRule::OneTo(max)) => format!("1 to {max}."),
             (Type::Integer { .. }, ArrayRule::Unique) => "Integers, none twice.".to_owned(),
             (Type::Integer { .. }, ArrayRule::EmptyOr(count)) => {
                 format!("None, or exactly {count} integers.")

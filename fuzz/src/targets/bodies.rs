@@ -88,6 +88,10 @@ fn accepted(shape: &Shape, id: ObjectId, body: &[u8]) {
         validate::update_input(shape, body).expect("a valid body");
         return;
     }
+    if id == ObjectId::Batch {
+        batch(shape, body);
+        return;
+    }
     let input = validate::resource_input(shape, id, body).expect("a valid body");
     let record = record(shape, input);
     let written = record.to_json(shape);
@@ -95,6 +99,33 @@ fn accepted(shape: &Shape, id: ObjectId, body: &[u8]) {
     let overwrite = shape.object(ObjectId::Overwrite);
     assert!(validate::validate(overwrite, written.as_bytes(), &mut Verdict).is_ok(), "{written}");
     assert!(serde_json::from_str::<Value>(&written).is_ok(), "{written}");
+}
+
+/// Checks that each write of an accepted batch is read as the body of its operation is alone.
+fn batch(shape: &Shape, body: &[u8]) {
+    let value: Value = serde_json::from_slice(body).expect("JSON");
+    let writes = value["writes"].as_array().expect("an array");
+    let mut at = 0;
+    let read = validate::batch_input(shape, body, |write| {
+        let sent = &writes[at];
+        at += 1;
+        let alone = sent["body"].to_string();
+        assert_eq!(sent["operation"], *write.operation);
+        match &*write.operation {
+            "createOrUpdate" | "overwrite" | "createOrOverwrite" => {
+                let is_draft = write.operation == "createOrUpdate";
+                let id = if is_draft { ObjectId::Draft } else { ObjectId::Overwrite };
+                let input = validate::resource_input(shape, id, alone.as_bytes()).expect("a valid body");
+                assert_eq!(write.resource(shape, id), input);
+            }
+            "updateById" => {
+                let update = validate::update_input(shape, alone.as_bytes()).expect("a valid body");
+                assert_eq!((sent["id"].as_str(), write.update(shape)), (Some(&*write.id), update));
+            }
+            _ => assert_eq!(sent["id"], *write.id),
+        }
+    });
+    assert_eq!(read.expect("a valid body").len(), writes.len());
 }
 
 fn record(shape: &Shape, input: ResourceInput) -> Record {
@@ -184,6 +215,7 @@ fn of_array(array: &Array, items: &[Json]) -> usize {
             .count(),
         ArrayRule::EmptyOr(exact) => usize::from(count != 0 && count != exact),
         ArrayRule::AtMost(max) => usize::from(count > max),
+        ArrayRule::OneTo(max) => usize::from(count == 0 || count > max),
     }
 }
 

@@ -65,6 +65,8 @@ interface Call {
   readonly core: ClientCall;
   readonly time: CallTime;
   readonly content: string | undefined;
+  /** The writes of a batch. */
+  readonly writes: readonly { readonly operation: string }[] | undefined;
   readonly parse: Parse | undefined;
   readonly isObserved: boolean;
   /** How many requests were sent, and what hooks received for the last. */
@@ -256,6 +258,7 @@ export class Calls {
       core: new ClientCall(putCall(message)),
       time,
       content,
+      writes: name === "batch" ? body.writes : undefined,
       parse,
       isObserved: this.#hooks !== undefined || options.onResponse != null,
       sent: failures,
@@ -366,7 +369,7 @@ export class Calls {
   /** Lets Rust decide what follows an attempt with this response, and returns the response. */
   #decide(call: Call, response: ServiceResponse) {
     const { core, operation } = call;
-    response.step = core.next(this.#started(), putResponse(response.describe(operation.method)));
+    response.step = core.next(this.#started(), putResponse(response.describe(operation.method, call.writes)));
     response.pause = core.pause;
     // An attempt that continues to wait may still perform the write.
     call.isOpen &&= response.step === Step.Done || response.step === Step.Wait;

@@ -14,6 +14,7 @@ import type {
 } from "../generated/params.js";
 import type { Receipt, Resource, Status } from "../generated/responses.js";
 import type {
+  BatchWriteOf,
   ChangedOf,
   ComplexOf,
   DraftOf,
@@ -25,6 +26,7 @@ import type {
   SearchPageOf,
   UpdateOf,
   WriteOf,
+  WriteResultOf,
 } from "../own/bodies.js";
 import { type Change, Modifier } from "./modify.js";
 import type {
@@ -221,6 +223,24 @@ export class ResourceClient<Content extends object = Resource> {
   ): Promise<ChangedOf<Content>>;
   updateWithUrnLinks(body: ComplexOf<Content>, params?: object, options?: WriteOptions): Promise<any> {
     return this.#calls.call("updateWithUrnLinks", { params, options, body });
+  }
+
+  /**
+   * Performs 1 to 100 writes, all or nothing, in their order: a later one sees the earlier ones. Returns what each
+   * returns, in the same order. If one fails, nothing is changed, and `errors` of the error have its `index`.
+   *
+   * ```js
+   * const [order, item] = await client.batch([
+   *   { operation: "createOrUpdate", body: { key: "order-1", objectTypeProperty: {} } },
+   *   { operation: "updateById", id, body: { version, actions: [{ action: "doSomeThing" }] } },
+   * ]);
+   * ```
+   */
+  async batch<const Writes extends readonly BatchWriteOf<Content>[]>(
+    writes: Writes,
+    options?: WriteOptions,
+  ): Promise<{ -readonly [At in keyof Writes]: WriteResultOf<Content> }> {
+    return (await this.#calls.call("batch", { options, body: { writes } })).results;
   }
 
   /**

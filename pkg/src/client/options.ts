@@ -66,7 +66,16 @@ export type HeadersInput =
  * `exportLines` and `importLines`, `changes` is one of `watch`, `clear` and `restore` are requests of the command line,
  * and `token` is a request for a token.
  */
-export type OperationName = Operation | "status" | "export" | "import" | "changes" | "clear" | "restore" | "token";
+export type OperationName =
+  | Operation
+  | "status"
+  | "export"
+  | "import"
+  | "changes"
+  | "clear"
+  | "restore"
+  | "batch"
+  | "token";
 
 /** An attempt of a call. It never contains a token. */
 export interface RequestEvent {

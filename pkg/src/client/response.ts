@@ -49,8 +49,8 @@ export class ServiceResponse {
     return Object.assign(new ServiceResponse(undefined, undefined), this, { retryAfter });
   }
 
-  /** Returns what Rust needs of it for its decision. */
-  describe(method: string): ResponseMessage {
+  /** Returns what Rust needs of it for its decision. `writes`: those of a batch. */
+  describe(method: string, writes?: readonly { readonly operation: string }[]): ResponseMessage {
     const { status, ok, headers, data } = this;
     this.isForeign = status > 300 && status !== 304 && !isOwnError(this, method);
     const results = ok ? data?.results : undefined;
@@ -68,8 +68,17 @@ export class ServiceResponse {
       revision: hasRevision ? NaN : Number(headers?.get("Resource-Revision") || NaN),
       retryAfter: this.retryAfter ?? (ok ? NaN : retryAfter(headers?.get("Retry-After"))),
       etag: (ok && !isPage && !hasResource && headers?.get("ETag")) || "",
-      resources: resourceTexts(isPage ? results : hasResource ? [data] : []),
+      resources: resourceTexts(isPage ? (writes ? this.#written(writes) : results) : hasResource ? [data] : []),
     };
+  }
+
+  /** Returns the resources of a batch. The revision of a deleted one is not in it, but no later than the newest. */
+  #written(writes: readonly { readonly operation: string }[]) {
+    const newest = Number(this.headers?.get("Resource-Revision"));
+    const deleted = newest && { lastModifiedAt: new Date(newest).toISOString() };
+    return this.data.results.map(({ resource }: any, at: number) =>
+      writes[at]?.operation === "deleteById" ? { ...resource, ...deleted } : resource,
+    );
   }
 }
 
@@ -93,6 +102,8 @@ export function isResult(
   if (method === "HEAD") return true;
   if (lines) return typeof data === "string";
   if (page) return Array.isArray(data?.results) && data.results.every(isResource);
+  if (body === "writeBatch")
+    return Array.isArray(data?.results) && data.results.every((result: any) => isResource(result?.resource));
   // The arrays, or a receipt; the status, or the result of an import.
   if (body === "complexBody" || lines === false)
     return typeof data === "object" && data !== null && !Array.isArray(data);

@@ -137,6 +137,50 @@ export interface ComplexBody {
   custom?: string | null | undefined;
 }
 
+/** Creates a resource, or replaces the arrays that the body has. */
+export interface CreateOrUpdateWrite {
+  operation: "createOrUpdate";
+  body: ResourceDraft;
+}
+
+/** Overwrites a resource that exists. */
+export interface OverwriteWrite {
+  operation: "overwrite";
+  body: ResourceOverwrite;
+}
+
+/** Creates a resource or overwrites it. */
+export interface CreateOrOverwriteWrite {
+  operation: "createOrOverwrite";
+  body: ResourceOverwrite;
+}
+
+/** Performs update actions on the version that the caller expects. */
+export interface UpdateByIdWrite {
+  operation: "updateById";
+  /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
+  id: string;
+  body: ResourceUpdate;
+}
+
+/** Deletes a resource and returns what it was. */
+export interface DeleteByIdWrite {
+  operation: "deleteById";
+  /** An ID: 1 to 256 bytes of UTF-8, no control characters. */
+  id: string;
+  /** The expected version. If the resource has another, the call fails with 409. */
+  version?: number | null | undefined;
+}
+
+/** One of the changes that an update makes. */
+export type BatchWrite = CreateOrUpdateWrite | OverwriteWrite | CreateOrOverwriteWrite | UpdateByIdWrite | DeleteByIdWrite;
+
+/** Several writes, all or nothing: 1 to 100, in their order. A later one sees the earlier ones. */
+export interface WriteBatch {
+  /** 1 to 100. */
+  writes: readonly BatchWrite[];
+}
+
 /** The bodies that a client may send, by the kinds that `validate` accepts. */
 export interface Bodies {
   /** The body that creates or updates a resource (operation 6). */
@@ -147,4 +191,6 @@ export interface Bodies {
   resourceUpdate: ResourceUpdate;
   /** The body of the two operations with path-structured addressing (operations 9 and 13). */
   complexBody: ComplexBody;
+  /** Several writes, all or nothing: 1 to 100, in their order. A later one sees the earlier ones. */
+  writeBatch: WriteBatch;
 }

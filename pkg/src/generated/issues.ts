@@ -110,4 +110,6 @@ export interface ErrorItem {
   readonly scopes?: readonly string[];
   /** The present position of the project. */
   readonly position?: string;
+  /** The write of a batch that failed, from 0. */
+  readonly index?: number;
 }

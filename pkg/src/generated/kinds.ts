@@ -1,16 +1,16 @@
 // Generated from the schema (src/shape/built_in.rs). Do not edit: run `make generate`.
 
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
-export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
+export const kinds = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody", "writeBatch"];
 
 /** The largest body, in bytes (D10). */
 export const BODY_BYTES = 1048576;
 
 /** The deepest array or object that a body may have; what is deeper is never looked into. */
-export const DEPTH = 4;
+export const DEPTH = 7;
 
 /** The same in a body of a resource that a deployment declares. */
-export const DECLARED_DEPTH = 11;
+export const DECLARED_DEPTH = 14;
 
 /** The characters that replace what JSON cannot write. */
 export const foreign: { readonly [kind: string]: string } = {

@@ -16,6 +16,10 @@ export const limits = /* @__PURE__ */ Object.freeze({
   shapeNameChars: 64,
   /** The maximum number of update actions in one request. */
   actions: 500,
+  /** The maximum number of writes in a batch. */
+  batchWrites: 100,
+  /** The maximum number of bytes of the resources that a batch writes, before and after each write: what the largest single write reads and writes. The results of a batch fit in a row with them. */
+  batchResourceBytes: 2000000,
   /** The largest integer in a body; the smallest is its negative. A double represents all integers between them exactly. */
   integerMax: 9007199254740991,
   /** The default page size. */

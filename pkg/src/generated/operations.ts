@@ -56,6 +56,7 @@ export const projectCalls = {
   changes: { index: 16, method: "GET", page: true },
   clear: { index: 17, method: "DELETE", lines: false },
   restore: { index: 18, method: "POST", lines: false },
+  batch: { index: 19, method: "POST", write: true, body: "writeBatch" },
 } as const;
 
 /** @internal The most lines of an import, and their most bytes. */

@@ -227,3 +227,14 @@ export interface Restored {
   /** The bookmark of the moment before. A restore to it undoes this one. */
   undo: string;
 }
+
+/** The responses to the writes of a batch, in their order. */
+export interface BatchResults {
+  /** What each write returns. */
+  results: {
+    /** The status of its response: 200, or 201 if it created the resource. */
+    status: number;
+    /** The resource after the write; of a deletion, before it. */
+    resource: Resource;
+  }[];
+}

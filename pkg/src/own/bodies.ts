@@ -101,6 +101,21 @@ export type UpdateOf<Content extends object = Resource> = Either<
   }
 >;
 
+/** A write of a batch: the name of an operation, and what it sends. */
+export type BatchWriteOf<Content extends object = Resource> =
+  | { readonly operation: "createOrUpdate"; readonly body: WriteOf<Content> }
+  | { readonly operation: "overwrite" | "createOrOverwrite"; readonly body: OverwriteOf<Content> }
+  | { readonly operation: "updateById"; readonly id: string; readonly body: UpdateOf<Content> }
+  | { readonly operation: "deleteById"; readonly id: string; readonly version?: number | null | undefined };
+
+/** What a write of a batch returns: the status and the body of its response. */
+export interface WriteResultOf<Content extends object = Resource> {
+  /** 201 if the write has created the resource, else 200. */
+  status: 200 | 201;
+  /** The resource after the write; of a deletion, before it. */
+  resource: RecordOf<Content>;
+}
+
 /** The result of a change by path: the resource. Of the interface's, the seven arrays. */
 export type ChangedOf<Content extends object = Resource> = Either<Content, Arrays, RecordOf<Content>>;
 

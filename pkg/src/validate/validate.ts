@@ -3,7 +3,14 @@
 import { BODY_BYTES, DECLARED_DEPTH, DEPTH, kinds } from "../generated/kinds.js";
 import { bytes, core, put, ready, reserve } from "../core/instance.js";
 import { decoder } from "../core/encoders.js";
-import type { Bodies, ComplexBody, ResourceDraft, ResourceOverwrite, ResourceUpdate } from "../generated/bodies.js";
+import type {
+  Bodies,
+  ComplexBody,
+  ResourceDraft,
+  ResourceOverwrite,
+  ResourceUpdate,
+  WriteBatch,
+} from "../generated/bodies.js";
 import type { ErrorItem, Reason } from "../generated/issues.js";
 import { isBytes, whole } from "./checks.js";
 import { invalid, too_large } from "../wasm/resource_edge.js";
@@ -140,6 +147,8 @@ export const resourceOverwrite: Schema<ResourceOverwrite> = /* @__PURE__ */ sche
 export const resourceUpdate: Schema<ResourceUpdate> = /* @__PURE__ */ schema("resourceUpdate");
 /** The body of the two operations with path-structured addressing. */
 export const complexBody: Schema<ComplexBody> = /* @__PURE__ */ schema("complexBody");
+/** Several writes, all or nothing. */
+export const writeBatch: Schema<WriteBatch> = /* @__PURE__ */ schema("writeBatch");
 
 /** @internal Returns the number that a kind of body has in the WebAssembly; −1 if there is no such kind. */
 export const numberOf = (kind: keyof Bodies) => kinds.indexOf(kind);

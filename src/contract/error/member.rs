@@ -67,6 +67,8 @@ names! {
     Scopes = "scopes" ResponseType::Texts,
     /// The present position of the project.
     Position = "position" ResponseType::Text,
+    /// The write of a batch that failed, from 0.
+    Index = "index" ResponseType::Integer,
 }
 
 impl Member {

@@ -5,4 +5,4 @@ mod object;
 mod system;
 
 pub use self::object::ObjectId;
-pub use self::system::{FIRST_NAME, LAST_NAME, System};
+pub use self::system::{BODY, FIRST_NAME, LAST_NAME, OPERATION, System, WRITES};

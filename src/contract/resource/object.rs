@@ -20,9 +20,11 @@ names! {
     StoredArrays = "Arrays",
     /// A line of an export for an ID that was deleted: its last version.
     Deleted = "DeletedResource",
+    /// Several writes, all or nothing: 1 to 100, in their order. A later one sees the earlier ones.
+    Batch = "WriteBatch",
 }
 
 impl ObjectId {
-    /// The four bodies that a client may send, in the order in which the npm package numbers them.
-    pub const BODIES: [Self; 4] = [Self::Draft, Self::Overwrite, Self::Update, Self::Complex];
+    /// The five bodies that a client may send, in the order in which the npm package numbers them.
+    pub const BODIES: [Self; 5] = [Self::Draft, Self::Overwrite, Self::Update, Self::Complex, Self::Batch];
 }

@@ -18,6 +18,11 @@ names! {
     Action = "action",
 }
 
+/// The members of a batch, and of its writes.
+pub const WRITES: &str = "writes";
+pub const OPERATION: &str = "operation";
+pub const BODY: &str = "body";
+
 /// The members of a person.
 pub const FIRST_NAME: &str = "firstName";
 pub const LAST_NAME: &str = "lastName";

@@ -1,8 +1,11 @@
 //! The responses of the paths beside the operations.
 
-use super::ResponseType::{Any, Boolean, Choice, Constant, Format, Integer, Text, TextOrTexts};
+use super::ResponseType::{
+    Any, Array, Boolean, Choice, Constant, Format, Inline, Integer, Object, Text, TextOrTexts,
+};
 use super::{ResponseContent, ResponseSchema, always, optional};
 use crate::contract::prose;
+use crate::contract::resource::ObjectId;
 
 /// The state of a part that works, and of a database with room.
 pub const OK: &str = "ok";
@@ -174,6 +177,20 @@ shapes! {
     RESTORED restored = "Restored" {
         /// The bookmark of the moment before. A restore to it undoes this one.
         always UNDO = "undo": Text,
+    }
+
+    /// The responses to the writes of a batch, in their order.
+    BATCH_RESULTS batch_results = "BatchResults" {
+        /// What each write returns.
+        always RESULTS = "results": Array(&Inline(&WRITE_RESULT)),
+    }
+
+    /// What a write of a batch returns.
+    WRITE_RESULT write_result = "WriteResult" {
+        /// The status of its response: 200, or 201 if it created the resource.
+        always STATUS = "status": Integer,
+        /// The resource after the write; of a deletion, before it.
+        always RESOURCE = "resource": Object(ObjectId::Record),
     }
 
     /// A document of the OpenAPI Specification.

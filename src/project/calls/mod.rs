@@ -1,6 +1,7 @@
 //! The calls, most of them as methods of [`Project`](super::Project).
 
 mod actions;
+mod batch;
 mod changes;
 mod clear;
 mod import;

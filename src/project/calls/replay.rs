@@ -186,8 +186,13 @@ impl Replays {
         if before.body.len() <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
+        self.keep_body(database, before.record.revision, &before.body)
+    }
+
+    /// Stores a body under a revision that no record has.
+    fn keep_body<D: Database>(&self, database: &D, revision: Millis, body: &str) -> Result<()> {
         let mut bytes = self.replaced(database)?;
-        while bytes + before.body.len() > limits::IDEMPOTENCY_BYTES {
+        while bytes + body.len() > limits::IDEMPOTENCY_BYTES {
             let sql = "SELECT revision, bytes FROM replaced ORDER BY revision LIMIT 1";
             let oldest = database.first(sql, &[], |row| Some((row.integer(0)?, row.size(1)?)))?;
             let (oldest, freed) = oldest.ok_or_else(|| unexpected(sql))?;
@@ -197,25 +202,34 @@ impl Replays {
         }
         database.execute(
             "INSERT INTO replaced(revision, bytes, body) VALUES(?, ?, ?)",
-            &binds![before.record.revision, before.body.len(), &before.body],
+            &binds![revision, body.len(), body],
         )?;
-        self.replaced.set(Some(bytes + before.body.len()));
+        self.replaced.set(Some(bytes + body.len()));
         Ok(())
     }
 
-    /// Stores the first response. `arrays` means that its body is the arrays of the record.
+    /// Stores the first response. `arrays` means that its body is the arrays of the record. `own`: a revision that no
+    /// record has, for the body of a batch; `None` if the batch changed nothing, so that a repeat may be performed.
     pub(crate) fn store<D: Database>(
         &self,
         database: &D,
         idempotency: &Idempotency,
         reply: &Reply<String>,
         arrays: bool,
+        own: Option<Millis>,
         now: Millis,
     ) -> Result<()> {
         let span = self.span(database)?;
         let body = reply.body.as_deref().filter(|body| body.len() <= limits::IDEMPOTENCY_BODY_BYTES);
         let record = match &reply.head.result {
             CallResult::Resource(head) if body.is_none() => Some(head.revision),
+            CallResult::Batch { .. } if body.is_none() => match own {
+                Some(revision) => {
+                    self.keep_body(database, revision, reply.body.as_deref().unwrap_or_default())?;
+                    Some(revision)
+                }
+                None => return Ok(()),
+            },
             _ => None,
         };
         let bytes = wire::encode(&Reply { head: reply.head.clone(), body })

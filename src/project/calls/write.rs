@@ -1,21 +1,25 @@
 //! The seven writes. Each decides on the source of truth before it changes anything, in one transaction (contract,
 //! section 3).
 
+mod bounds;
+
+use core::cell::Cell;
+
 use crate::call::{self, CallResult, Change, Outcome, Reply, ResourceHead, WriteOptions};
 use crate::contract::api::etag::{self, Condition};
-use crate::contract::error::{ApiError, Code, Member, Reason};
-use crate::contract::limits;
+use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::response::receipt;
 use crate::shape::{Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
+use self::bounds::written;
+pub(super) use self::bounds::{body_within_bounds, content_too_large};
 use super::{actions, replay, unique};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result};
 use crate::project::store::fields::Fields;
-use crate::project::store::index::entries::Index;
 use crate::project::store::records::{self, By, Named, Stored};
 use crate::project::store::totals::Contents;
 use crate::project::{Moment, Project};
@@ -33,8 +37,8 @@ enum Mode {
     Complex,
 }
 
-/// The reply, and the changes; `None` if nothing changed.
-type Written = (Reply<String>, Option<Committed>);
+/// The reply, and the changes.
+pub(super) type Written = (Reply<String>, Vec<Committed>);
 
 impl<D: Database> Project<D> {
     /// Performs a write in a transaction, and enqueues its changes after the commit.
@@ -45,57 +49,115 @@ impl<D: Database> Project<D> {
         moment: &Moment,
     ) -> Result<Reply<D::Text>> {
         let call::Write { change, options } = write;
-        let reply = |Reply { head, body }| Reply { head, body: body.map(|body| self.database.text_of(body)) };
-        if let Some(idempotency) = &options.idempotency {
-            if let Some(first) = replay::recall(&self.database, idempotency, moment.now)? {
-                return Ok(reply(first));
-            }
-            self.replays.prune(&self.database, moment.now)?;
+        if let Some(reply) = self.before_write(options, change.is_deletion(), moment.now)? {
+            return Ok(reply);
         }
-        if !change.is_deletion()
-            && let Some(full) = self.capacity.refuse_write(&self.database)?
-        {
-            return Ok(full.into());
-        }
-        let done = self.transaction(|| {
-            let write = Write { project: self, fields: self.fields()?, options, moment };
+        let done = self.write_transaction(project, options, moment, None, || {
+            let write = OpenWrite::new(self, options, *moment)?;
+            let arrays = change.returns_arrays(&write.fields.shape);
             let written = write.perform(change).or_else(|failure| match failure.refusal()? {
                 // A repeat is performed, and so the refusal is not stored.
                 error if error.code() == Code::ServiceUnavailable => Err(Failure::Refused(error)),
-                error => Ok((error.into(), None)),
+                error => Ok((error.into(), Vec::new())),
             })?;
-            if written.1.is_some() {
+            Ok((written, arrays))
+        });
+        match done {
+            Ok(reply) => Ok(reply),
+            Err(failure) => Ok(failure.refusal()?.into()),
+        }
+    }
+
+    /// Returns the reply of a write that must not be performed: the first one to its idempotency key, or an error if
+    /// the database is full.
+    pub(super) fn before_write(
+        &self,
+        options: &WriteOptions,
+        only_deletes: bool,
+        now: Millis,
+    ) -> Result<Option<Reply<D::Text>>> {
+        if let Some(idempotency) = &options.idempotency {
+            if let Some(first) = replay::recall(&self.database, idempotency, now)? {
+                return Ok(Some(self.reply(first)));
+            }
+            self.replays.prune(&self.database, now)?;
+        }
+        if only_deletes {
+            return Ok(None);
+        }
+        Ok(self.capacity.refuse_write(&self.database)?.map(Into::into))
+    }
+
+    /// Runs writes in a transaction that also stores the reply to their idempotency key. After the commit, enqueues
+    /// what they changed. `run` also returns whether the reply has only arrays; `own` is that of [`Replays::store`].
+    ///
+    /// [`Replays::store`]: replay::Replays::store
+    pub(super) fn write_transaction(
+        &self,
+        project: &str,
+        options: &WriteOptions,
+        moment: &Moment,
+        own: Option<Millis>,
+        run: impl FnOnce() -> Result<(Written, bool), Failure>,
+    ) -> Result<Reply<D::Text>, Failure> {
+        let (reply, committed) = self.transaction(|| {
+            let (written, arrays) = run()?;
+            let is_changed = !written.1.is_empty();
+            if is_changed {
                 self.store_name(project, &moment.entropy)?;
             }
             if let Some(idempotency) = &options.idempotency {
-                let arrays = change.returns_arrays(&self.fields()?.shape);
-                self.replays.store(&self.database, idempotency, &written.0, arrays, moment.now)?;
+                let own = own.filter(|_| is_changed);
+                self.replays.store(&self.database, idempotency, &written.0, arrays, own, moment.now)?;
             }
             Ok::<_, Failure>(written)
-        });
-        let (done, committed) = match done {
-            Ok(done) => done,
-            Err(failure) => return Ok(failure.refusal()?.into()),
-        };
-        if let Some(committed) = committed {
+        })?;
+        for committed in committed {
             self.totals.change(committed.revision, committed.added, committed.contents);
             let project = self.name.get_or_init(|| project.to_owned());
             self.outbox.borrow_mut().enqueue(project, committed, moment.now);
         }
-        Ok(reply(done))
+        Ok(self.reply(reply))
+    }
+
+    fn reply(&self, Reply { head, body }: Reply<String>) -> Reply<D::Text> {
+        Reply { head, body: body.map(|body| self.database.text_of(body)) }
     }
 }
 
 /// A write in its transaction.
-struct Write<'w, D> {
+pub(super) struct OpenWrite<'w, D> {
     project: &'w Project<D>,
     fields: &'w Fields,
     options: &'w WriteOptions,
-    moment: &'w Moment,
+    moment: Moment,
+    /// The newest revision before it.
+    newest: Millis,
+    /// The bytes of the records that it has read and written.
+    bytes: Cell<usize>,
 }
 
-impl<D: Database> Write<'_, D> {
-    fn perform(&self, change: &Change) -> Result<Written, Failure> {
+impl<'w, D: Database> OpenWrite<'w, D> {
+    pub(super) fn new(project: &'w Project<D>, options: &'w WriteOptions, moment: Moment) -> Result<Self> {
+        let newest = project.totals.newest(&project.database)?;
+        Ok(Self { project, fields: project.fields()?, options, moment, newest, bytes: Cell::default() })
+    }
+
+    /// Returns the write that follows the one of this revision in the same transaction.
+    pub(super) fn after(self, newest: Millis, entropy: [u8; 10]) -> Self {
+        Self { newest, moment: Moment { entropy, ..self.moment }, ..self }
+    }
+
+    /// Returns the bytes of the records that this write, and those before it, have read and written.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+
+    fn count(&self, body: &str) {
+        self.bytes.set(self.bytes.get() + body.len());
+    }
+
+    pub(super) fn perform(&self, change: &Change) -> Result<Written, Failure> {
         match change {
             Change::CreateOrUpdate(input) => self.resource(Mode::Draft, input),
             Change::Overwrite(input) => self.resource(Mode::Overwrite, input),
@@ -110,6 +172,9 @@ impl<D: Database> Write<'_, D> {
 
     fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
         let Named { stored: target, last_version } = self.target(mode, input)?;
+        if let Some(stored) = &target {
+            self.count(&stored.body);
+        }
         match &target {
             None if self.must_exist(mode, input) => return Err(self.absent(mode, input)?.into()),
             // A creation has no version to compare (section 3).
@@ -144,7 +209,7 @@ impl<D: Database> Write<'_, D> {
         if update.actions.is_empty() {
             // There are no actions, so nothing changes (D5).
             let head = CallResult::Resource(head(Outcome::Done, &stored.record));
-            return Ok((Reply::new(head, Some(stored.body)), None));
+            return Ok((Reply::new(head, Some(stored.body)), Vec::new()));
         }
         let mut record = stored.record.clone();
         record.last_modified_by = None;
@@ -156,7 +221,7 @@ impl<D: Database> Write<'_, D> {
         let stored = self.present(id)?;
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored), None)?;
-        let revision = self.next_revision()?;
+        let revision = self.next_revision();
         records::remove(self.fields, &self.project.database, self.project.index.has(stored.seq), &stored)?;
         records::bury(&self.project.database, id, stored.record.version, revision)?;
         // The removal itself frees the space that its response needs.
@@ -203,7 +268,9 @@ impl<D: Database> Write<'_, D> {
 
     fn present(&self, id: &str) -> Result<Stored, Failure> {
         let found = records::find(self.fields, &self.project.database, By::Id(id))?;
-        found.map_or_else(|| Err(self.project.not_found(By::Id(id))?.into()), Ok)
+        let Some(stored) = found else { return Err(self.project.not_found(By::Id(id))?.into()) };
+        self.count(&stored.body);
+        Ok(stored)
     }
 
     fn absent(&self, mode: Mode, input: &ResourceInput) -> Result<ApiError> {
@@ -259,7 +326,7 @@ impl<D: Database> Write<'_, D> {
     }
 
     fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
-        let revision = self.next_revision()?;
+        let revision = self.next_revision();
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
         let record = Record {
             version,
@@ -272,6 +339,7 @@ impl<D: Database> Write<'_, D> {
             content: Content::created_by(&self.fields.shape, &input.content),
         };
         let body = written(self.fields, &record)?;
+        self.count(&body);
         unique::check(self.project, self.fields, None, &body, &|_| None)?;
         let contents = records::insert(self.fields, &self.project.database, &record, &body)?;
         self.project.index.wait(self.fields, &self.project.database, body.len())?;
@@ -291,8 +359,9 @@ impl<D: Database> Write<'_, D> {
         place: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Written, Failure> {
         record.version += 1;
-        record.revision = self.next_revision()?;
+        record.revision = self.next_revision();
         let body = written(self.fields, &record)?;
+        self.count(&body);
         unique::check(self.project, self.fields, Some(stored), &body, place)?;
         let is_indexed = self.project.index.has(stored.seq);
         let contents =
@@ -329,8 +398,8 @@ impl<D: Database> Write<'_, D> {
     }
 
     /// Returns the next revision: the time, or the instant after the newest revision if the time is not later (D6).
-    fn next_revision(&self) -> Result<Millis> {
-        Ok(self.moment.now.max(self.project.totals.newest(&self.project.database)? + 1))
+    pub(super) fn next_revision(&self) -> Millis {
+        self.moment.now.max(self.newest + 1)
     }
 
     /// Records what revisions cannot show, and arms the alarm as a fallback.
@@ -340,7 +409,7 @@ impl<D: Database> Write<'_, D> {
             outbox::record_lost_key(&self.project.database, key, committed.revision, now)?;
         }
         self.project.database.arm(now + outbox::ALARM_MS)?;
-        Ok((Reply::new(CallResult::Resource(head), Some(body)), Some(committed)))
+        Ok((Reply::new(CallResult::Resource(head), Some(body)), vec![committed]))
     }
 }
 
@@ -413,42 +482,6 @@ fn in_use(name: &str) -> ApiError {
 fn named(input: &ResourceInput) -> Option<&'static str> {
     let key = || input.key.as_ref().map(|_| "key");
     input.id.as_ref().map(|_| "id").or_else(key)
-}
-
-/// The values of a body have at most so many times its bytes in the index of a row: once for each level of lists of
-/// objects, each with the folded texts.
-const COPIES: usize = 16;
-
-/// Returns the body of a record that a write stores, within the bounds of a row.
-fn written(fields: &Fields, record: &Record) -> Result<String, ApiError> {
-    let body = body_within_bounds(&fields.shape, record)?;
-    // Of lists of objects that a resource declares, the row has all values a second time.
-    if fields.shape.is_declared() && body.len() > limits::ROW_BYTES / COPIES {
-        let row = body.len() + Index::of(&fields.newest, &body).all_to_json().len();
-        let limit = limits::ROW_BYTES;
-        if row > limit {
-            let message = format!(
-                "The resource would have {row} bytes with the values of its lists of objects, which are indexed. The \
-                 limit is {limit} bytes."
-            );
-            return Err(content_too_large(message, Member::Maximum, limit));
-        }
-    }
-    Ok(body)
-}
-
-pub(crate) fn body_within_bounds(shape: &Shape, record: &Record) -> Result<String, ApiError> {
-    let body = record.to_json(shape);
-    let (bytes, limit) = (body.len(), limits::BODY_BYTES);
-    if bytes > limit {
-        let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");
-        return Err(content_too_large(message, Member::Maximum, limit));
-    }
-    Ok(body)
-}
-
-pub(crate) fn content_too_large(message: String, member: Member, limit: usize) -> ApiError {
-    ApiError::new(Code::ContentTooLarge, message).because(Reason::Size).with(member, limit as i64)
 }
 
 /// Creates a `UUIDv7` from the revision, which strictly rises, and random bytes (D3).

@@ -213,7 +213,7 @@ fn limit(schema: &mut ObjectWriter<'_>, ty: &Type, rules: &RuleSet) {
     let keywords: &[Member] = match ty {
         Type::Integer { min, max } => return bounds(schema, *min, *max),
         Type::Array(array) => {
-            if let ArrayRule::AtMost(most) = array.rule {
+            if let ArrayRule::AtMost(most) | ArrayRule::OneTo(most) = array.rule {
                 schema.integer("maxItems", most as i64);
             }
             &[Member::MaxItems]

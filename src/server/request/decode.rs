@@ -1,11 +1,12 @@
 //! Decodes a request into a typed call in one step. Every error is found before the object is called.
 
 mod backup;
+mod batch;
 mod changes;
 
 use sha2::{Digest, Sha256};
 
-use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteOptions};
+use crate::call::{Call, Change, Idempotency, Lookup, Read, Write, WriteBatch, WriteOptions};
 use crate::contract::api::endpoint::CallId;
 use crate::contract::api::etag::Condition;
 use crate::contract::api::header::{self, RequestHeader};
@@ -88,6 +89,7 @@ fn head<'r>(
             decoder.write(params, update, |update| Change::UpdateById { id, update })
         }
         CallId::DeleteById => decoder.delete(params, variables.take(Variable::Id)),
+        CallId::Batch => decoder.batch(shape, params),
         CallId::Status => params.finish().map(|()| Decoded::Call(Call::Status)),
         CallId::Export => backup::export(params).map(Decoded::Call),
         CallId::Import => {
@@ -168,14 +170,29 @@ impl<'r> Decoder<'r> {
         Ok(Decoded::Call(self.call(Change::DeleteById { id, version }, options, &[])))
     }
 
-    fn call(self, change: Change, mut options: WriteOptions, body: &[u8]) -> Call {
+    fn call(self, change: Change, options: WriteOptions, body: &[u8]) -> Call {
+        Call::Write(Box::new(Write { change, options: self.fingerprinted(options, body) }))
+    }
+
+    fn fingerprinted(self, mut options: WriteOptions, body: &[u8]) -> WriteOptions {
         if let Some(idempotency) = &mut options.idempotency {
             idempotency.fingerprint = fingerprint(self.request, body);
         }
-        Call::Write(Box::new(Write { change, options }))
+        options
     }
 
-    /// Returns the options of a write. The body is not read yet, so [`Decoder::call`] sets the fingerprint.
+    fn batch(self, shape: &'r Shape, params: Params) -> Result<Decoded<'r>, ApiError> {
+        params.finish()?;
+        let options = batch::options(self.options()?)?;
+        check_media_type(self.request.headers.as_ref(), media::JSON)?;
+        Ok(Decoded::Body(Box::new(move |bytes| {
+            let writes = batch::writes(shape, bytes)?;
+            let options = self.fingerprinted(options, bytes);
+            Ok(Call::Batch(Box::new(WriteBatch { writes, options })))
+        })))
+    }
+
+    /// Returns the options of a write. The body is not read yet, so [`Decoder::fingerprinted`] sets the fingerprint.
     fn options(self) -> Result<WriteOptions, ApiError> {
         let headers = self.request.headers.as_ref();
         Ok(WriteOptions {

@@ -61,6 +61,11 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
         CallResult::Performed => Ok(Response::of(JSON, body)),
+        CallResult::Batch { newest } => {
+            let mut response = Response::of(JSON, body);
+            response.push(ResponseHeader::ResourceRevision, newest.to_string());
+            Ok(response)
+        }
         CallResult::Export(next) => {
             Ok(lines(body, next.map(|after| next_page(CallId::Export, project, "", &after))))
         }

@@ -40,6 +40,8 @@ pub(crate) enum Violation<'w> {
     NoneOr(usize),
     /// More items than the given number.
     AtMost(usize),
+    /// No item, or more than the given number.
+    OneTo(usize),
     /// A tag that names no variant.
     Tag(&'w Union, Option<&'w str>),
     /// A rule of a shape, and the choice that was probably meant, if any.
@@ -61,7 +63,7 @@ impl<'w> Violation<'w> {
             Self::NameLength => Reason::Length,
             Self::Dots | Self::ReservedId => Reason::Reserved,
             Self::NotUnique => Reason::NotUnique,
-            Self::NoneOr(_) | Self::AtMost(_) => Reason::Count,
+            Self::NoneOr(_) | Self::AtMost(_) | Self::OneTo(_) => Reason::Count,
             Self::Tag(..) => Reason::Enum,
             Self::Rule(broken, ..) => *broken,
             Self::Required => Reason::Required,
@@ -143,6 +145,7 @@ impl<'w> Violation<'w> {
             Self::NameLength => Some((Some(1), limits::NAME_BYTES as i64)),
             Self::NoneOr(count) => Some((Some(*count as i64), *count as i64)),
             Self::AtMost(count) => Some((None, *count as i64)),
+            Self::OneTo(count) => Some((Some(1), *count as i64)),
             _ => None,
         }
     }
@@ -199,6 +202,7 @@ impl<'w> Violation<'w> {
             Self::Rule(broken, rules, _) => return rules.push_expected(*broken, out),
             Self::NoneOr(count) => return push_items(out, "no items or exactly ", *count),
             Self::AtMost(count) => return push_items(out, "at most ", *count),
+            Self::OneTo(count) => return push_items(out, "1 to ", *count),
             Self::Tag(union, _) => {
                 out.push_str("one of");
                 for (at, variant) in union.variants.iter().enumerate() {

@@ -105,6 +105,7 @@ fn array_text(array: &Array) -> BoxedStrategy<String> {
     let item = value_text(&array.items);
     let items = match array.rule {
         ArrayRule::EmptyOr(count) => prop_oneof![vec(item.clone(), 0), vec(item, count)].boxed(),
+        ArrayRule::OneTo(_) => vec(item, 1..8).boxed(),
         _ => vec(item, 0..8).boxed(),
     };
     (items, space(), space())
@@ -211,7 +212,7 @@ fn array_value(array: &Array) -> BoxedStrategy<String> {
     let count: SizeRange = match array.rule {
         ArrayRule::Any | ArrayRule::Unique => (1..6).into(),
         ArrayRule::EmptyOr(count) => count.into(),
-        ArrayRule::AtMost(max) => (1..=max).into(),
+        ArrayRule::AtMost(max) | ArrayRule::OneTo(max) => (1..=max).into(),
     };
     let items = if array.rule == ArrayRule::Unique {
         hash_set(value(&array.items), count).prop_map(|set| set.into_iter().collect()).boxed()

@@ -67,6 +67,13 @@ const REQUESTS: &[Sample] = &[
     ("POST /p/restore?bookmark=9007199254740991&confirm=p", &[], ""),
     ("POST /p/import", &[("Content-Type", "application/x-ndjson")], "{}\n"),
     ("DELETE /p/data?confirm=p", &[], ""),
+    (
+        "POST /p/batch",
+        &[("Idempotency-Key", "all")],
+        r#"{"writes":[{"operation":"createOrUpdate","body":{"id":"c","objectTypeProperty":{}}},
+        {"operation":"updateById","id":"c","body":{"version":1,"actions":[{"action":"doSomeThing"}]}},
+        {"operation":"deleteById","id":"c","version":2}]}"#,
+    ),
 ];
 
 const NINE: &str = "POST /p/resource/artificially-complex/path/uri-parameter-one=one/two";
@@ -183,6 +190,7 @@ fn replies() -> Vec<(String, String)> {
         ("an export", CallResult::Export(Some(ProjectPosition { history: "07".to_owned(), revision: 7 }))),
         ("replication", CallResult::Replication { bypass_kv: true }),
         ("changes", CallResult::Changes { to: position(0), more: More::Idle }),
+        ("a batch", CallResult::Batch { newest: 7 }),
         ("a page of changes", CallResult::Changes { to: position(9), more: More::Page }),
     ] {
         all.push((name.to_owned(), result));

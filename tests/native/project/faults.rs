@@ -2,6 +2,7 @@
 //! the write succeeds (D17).
 
 use super::*;
+use crate::support::messages::batch;
 
 /// Creates a project with a history: resources with and without a key, a tombstone, a replay, and an outbox with a
 /// failed put.
@@ -28,6 +29,7 @@ fn with_past() -> (Shared, Project<Shared>) {
 fn writes() -> Vec<(&'static str, Message)> {
     let floats = json!({"arrayOfFloatExample": [1.5]});
     let others = json!({"arrayOfIntExample": [4], "arrayOfStringExample": ["z"]});
+    let long = json!({"id": "a", "version": 2, "custom": "c".repeat(5_000), "objectTypeProperty": {}});
     let all = vec![
         ("create", post(&json!({"objectTypeProperty": {"arrayOfIntExample": [3]}}))),
         ("create with key", post(&json!({"id": "c", "key": "kc", "objectTypeProperty": floats}))),
@@ -43,6 +45,8 @@ fn writes() -> Vec<(&'static str, Message)> {
         ("conflict", update("a", 9, None)),
         ("not found", delete("none")),
         ("duplicate", post(&json!({"id": "b", "key": "ka", "objectTypeProperty": {}}))),
+        ("batch", batch(&[update("a", 1, Some("t")), delete("b"), patch(&long)])),
+        ("refused batch", batch(&[update("a", 1, Some("t")), patch(&long), delete("b"), delete("none")])),
     ];
     let repeated =
         all.iter().map(|(name, message)| (*name, once(message.clone(), "new"))).collect::<Vec<_>>();

@@ -1,5 +1,6 @@
 //! The collection on native SQLite: versions and time, faults, the outbox, and replays.
 
+mod batch;
 mod costs;
 mod declared;
 mod faults;

@@ -59,6 +59,7 @@ fn example_of_success(document: &Document, row: &Endpoint, body: ResponseBody, c
         ResponseBody::Page | ResponseBody::PageWithFirst | ResponseBody::SearchResult => {
             valid(document, ObjectId::Record, &example["results"][0]);
         }
+        ResponseBody::Batch => valid(document, ObjectId::Record, &example["results"][0]["resource"]),
         ResponseBody::Lines => {
             assert!(content["application/x-ndjson"]["example"].is_string(), "{}", row.name);
         }

@@ -19,6 +19,7 @@ pub(crate) const READ_HEADERS: &[RequestHeader] =
     &[CorrelationId, CacheControl, MinRevision, IfNoneMatch, TraceParent];
 pub(crate) const WRITE_HEADERS: &[RequestHeader] =
     &[CorrelationId, IfMatch, IfNoneMatch, IdempotencyKey, TraceParent];
+pub(crate) const BATCH_HEADERS: &[RequestHeader] = &[CorrelationId, IdempotencyKey, TraceParent];
 /// The headers of a write whose response may be a receipt.
 pub(crate) const MERGE_HEADERS: &[RequestHeader] =
     &[CorrelationId, IfMatch, IfNoneMatch, IdempotencyKey, Prefer, TraceParent];

@@ -89,6 +89,8 @@ names! {
     Clear = "clear",
     /// Sets a project back to a moment of the last 30 days, if the platform can.
     Restore = "restore",
+    /// Performs several writes in their order, all or nothing. A later one sees the earlier ones.
+    Batch = "batch",
 }
 
 names! {
@@ -149,6 +151,8 @@ pub enum ResponseBody {
     Restored,
     /// A page of the feed of changes, in lines of JSON.
     Changes,
+    /// The responses to the writes of a batch.
+    Batch,
 }
 
 impl ResponseBody {
@@ -172,6 +176,7 @@ impl ResponseBody {
             Self::Cleared => &services::CLEARED,
             Self::Restored => &services::RESTORED,
             Self::Changes => &services::CHANGES,
+            Self::Batch => &services::BATCH_RESULTS,
         }))
     }
 }
@@ -355,6 +360,11 @@ impl Endpoint {
     /// Returns whether it is an operation that changes the collection.
     pub const fn is_write(&self) -> bool {
         self.number.is_some() && matches!(self.access(), Some(Access::Write))
+    }
+
+    /// Returns whether it accepts an idempotency key: it is an operation that writes, or a batch of them.
+    pub const fn has_key(&self) -> bool {
+        self.is_write() || matches!(self.target, Target::Project(CallId::Batch, _))
     }
 
     /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).

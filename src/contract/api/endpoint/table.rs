@@ -1,7 +1,7 @@
 //! The table of endpoints.
 
 use super::form;
-use super::groups::{FOLLOWER_HEADERS, MERGE_HEADERS, QUERY_HEADERS, READ_HEADERS, WRITE_HEADERS};
+use super::groups::{BATCH_HEADERS, FOLLOWER_HEADERS, MERGE_HEADERS, QUERY_HEADERS, READ_HEADERS, WRITE_HEADERS};
 use super::row::{
     Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ResponseBody, ServiceId, Success, Target,
     agents, project, service,
@@ -188,6 +188,18 @@ pub static ENDPOINTS: [Endpoint; CallId::ALL.len() + ServiceId::ALL.len() + 1] =
         .with_params(&[param::RESTORE])
         .with_success(&[only(ResponseBody::Restored)])
         .with_errors(&[Code::InvalidOperation, Code::InsufficientStorage]),
+    project(CallId::Batch, Access::Write, Method::Post, &[PROJECT, Literal("batch")])
+        .with_headers(BATCH_HEADERS)
+        .with_body(RequestBody::Json(ObjectId::Batch))
+        .with_success(&[success(200, ResponseBody::Batch, "All writes were performed.")])
+        .with_errors(&[
+            Code::DuplicateField,
+            Code::ConcurrentModification,
+            Code::IdempotencyKeyReused,
+            Code::InvalidOperation,
+            Code::ResourceNotFound,
+            Code::InsufficientStorage,
+        ]),
     agents(Method::Post, &[PROJECT, Literal("mcp")])
         .with_errors(&[Code::ContentTooLarge, Code::UnsupportedMediaType]),
 ];

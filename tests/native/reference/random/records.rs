@@ -71,7 +71,7 @@ fn value(ty: &Type) -> BoxedStrategy<String> {
 fn list(array: &Array) -> BoxedStrategy<String> {
     // At times more items than an index entry lists.
     let count: BoxedStrategy<SizeRange> = match array.rule {
-        ArrayRule::AtMost(max) => Just((0..=max).into()).boxed(),
+        ArrayRule::AtMost(max) | ArrayRule::OneTo(max) => Just((0..=max).into()).boxed(),
         _ => prop_oneof![40 => Just((0..4).into()), 1 => Just(40.into())].boxed(),
     };
     let items = match (&array.items, array.rule) {
