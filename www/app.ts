@@ -138,22 +138,25 @@ function signOut() {
   toast("You are signed out.", "success");
 }
 
-// The hash is the view's address, so the link to the content cannot be a fragment.
-document.querySelector(".skip")?.addEventListener("click", (event) => {
-  event.preventDefault();
-  main.focus();
-});
-mount(elementOf("drawer"), drawer.element);
-listenToKeys();
-session.setAskForSignIn(async (project) => {
-  await askForSignIn(project);
-  live.resume();
-});
-addEventListener("hashchange", () => {
-  dismissDialogs();
-  void show();
-});
-addEventListener("unhandledrejection", (event) =>
-  toast(`An error occurred: ${event.reason?.message ?? event.reason}`, "error"),
-);
-await show();
+/** Shows the page, and what is asked for from then on. */
+export async function begin() {
+  // The hash is the view's address, so the link to the content cannot be a fragment.
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  mount(elementOf("drawer"), drawer.element);
+  listenToKeys();
+  session.setAskForSignIn(async (project) => {
+    await askForSignIn(project);
+    live.resume();
+  });
+  addEventListener("hashchange", () => {
+    dismissDialogs();
+    void show();
+  });
+  addEventListener("unhandledrejection", (event) =>
+    toast(`An error occurred: ${event.reason?.message ?? event.reason}`, "error"),
+  );
+  await show();
+}

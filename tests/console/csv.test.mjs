@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ResourceModel } from "../../build/site/model/fields.js";
-import { check } from "../../build/site/model/import/importer.js";
+import { ResourceModel } from "../../build/console/model/fields.js";
+import { check } from "../../build/console/model/import/importer.js";
 import { Splitter } from "../../pkg/dist/items/items.js";
-import { init } from "../../build/site/pkg/browser.js";
+import { init } from "../../build/console/pkg/browser.js";
 
-await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
+await init(readFileSync(new URL("../../build/console/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
 
 const model = new ResourceModel();
 

@@ -5,14 +5,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test as plainTest } from "node:test";
 
-import { ResourceModel } from "../../build/site/model/fields.js";
-import { check } from "../../build/site/model/import/importer.js";
-import { Columns } from "../../build/site/model/query/columns.js";
-import { BoxText } from "../../build/site/model/query/box-text.js";
-import { csvRows } from "../../build/site/model/csv-lines.js";
-import { Facets } from "../../build/site/model/query/facets.js";
-import { valueAt } from "../../build/site/model/schema.js";
-import { init } from "../../build/site/pkg/browser.js";
+import { ResourceModel } from "../../build/console/model/fields.js";
+import { check } from "../../build/console/model/import/importer.js";
+import { Columns } from "../../build/console/model/query/columns.js";
+import { BoxText } from "../../build/console/model/query/box-text.js";
+import { csvRows } from "../../build/console/model/csv-lines.js";
+import { Facets } from "../../build/console/model/query/facets.js";
+import { valueAt } from "../../build/console/model/schema.js";
+import { init } from "../../build/console/pkg/browser.js";
 import { parseLines } from "../support/lines.mjs";
 import { isConnected, isMarked, names } from "./live-page.mjs";
 import {
@@ -28,10 +28,10 @@ import {
 } from "./support.mjs";
 
 // The types of the package do not have these parts for tests.
-const { itemsOf } = /** @type {any} */ (await import("../../build/site/pkg/items/items.js"));
-const { loadSyntax } = /** @type {any} */ (await import("../../build/site/pkg/syntax.js"));
+const { itemsOf } = /** @type {any} */ (await import("../../build/console/pkg/items/items.js"));
+const { loadSyntax } = /** @type {any} */ (await import("../../build/console/pkg/syntax.js"));
 
-await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
+await init(readFileSync(new URL("../../build/console/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
 
 const product = {
   type: "object",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { labelOf } from "../../build/site/model/wording.js";
+import { labelOf } from "../../build/console/model/wording.js";
 import {
   addChips,
   box,

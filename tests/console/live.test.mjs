@@ -13,6 +13,7 @@ import {
   focusedName,
   hide,
   isFocused,
+  MODULES,
   project,
   seesVersion,
   serveForTests,
@@ -20,7 +21,7 @@ import {
   testsOf,
 } from "./support.mjs";
 
-const console = serveForTests();
+const console = serveForTests(undefined, undefined, { site: MODULES });
 
 const openLive = (...options) => openLivePage(console, ...options);
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ResourceModel } from "../../build/site/model/fields.js";
-import { applyActions, changesBody, countOf, overwriteBody, take } from "../../build/site/model/merge.js";
-import { describe } from "../../build/site/model/schema.js";
+import { ResourceModel } from "../../build/console/model/fields.js";
+import { applyActions, changesBody, countOf, overwriteBody, take } from "../../build/console/model/merge.js";
+import { describe } from "../../build/console/model/schema.js";
 
 const { fields: all } = new ResourceModel();
 const fields = all.filter(({ kind, name }) => kind !== "date" && name !== "version" && name !== "id");

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { describe as fieldsOf } from "../../build/site/model/schema.js";
-import { describeExpected, describeIssue, hintOf, labelOf, sentenceOf } from "../../build/site/model/wording.js";
+import { describe as fieldsOf } from "../../build/console/model/schema.js";
+import { describeExpected, describeIssue, hintOf, labelOf, sentenceOf } from "../../build/console/model/wording.js";
 
 const folder = new URL("../../www/", import.meta.url);
 

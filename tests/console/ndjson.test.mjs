@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ResourceModel } from "../../build/site/model/fields.js";
-import { failedLines } from "../../build/site/model/import/items.js";
+import { ResourceModel } from "../../build/console/model/fields.js";
+import { failedLines } from "../../build/console/model/import/items.js";
 import { Splitter } from "../../pkg/dist/items/items.js";
 
 const model = new ResourceModel();

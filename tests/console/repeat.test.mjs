@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { repeatable } from "../../build/site/model/repeat.js";
+import { repeatable } from "../../build/console/model/repeat.js";
 
 /** Returns a function that saves, with these outcomes in turn, and the keys that it got. */
 function saving(...outcomes) {

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { after, beforeEach, test } from "node:test";
 
-import { clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../build/site/state/request-log.js";
+import { clearRequestLog, exchanges, KEPT_CHARS, recording } from "../../build/console/state/request-log.js";
 import { listen } from "../support/server.mjs";
 
 const TRY_MS = 10_000;
@@ -37,7 +37,7 @@ test("the bodies of all requests together have a limit, and the newest are kept"
 test("the removed part of a body uses no memory", () => {
   // Each response is twenty times as long as the part that is kept.
   const [answers, length] = [16, 20 * LIMIT];
-  const source = JSON.stringify(new URL("../../build/site/state/request-log.js", import.meta.url).href);
+  const source = JSON.stringify(new URL("../../build/console/state/request-log.js", import.meta.url).href);
   const script = `
     import { createServer } from "node:http";
     import { exchanges, recording } from ${source};

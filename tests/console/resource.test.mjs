@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { bins, short, summary } from "../../build/site/widgets/values/charts.js";
+import { bins, short, summary } from "../../build/console/widgets/values/charts.js";
 import {
   audit,
   box,
@@ -12,6 +12,7 @@ import {
   focusedName,
   heldBack,
   isFocused,
+  MODULES,
   project,
   seesVersion,
   serveForTests,
@@ -26,6 +27,7 @@ const console = serveForTests(
     await enter(page, name);
   },
   () => page.done(),
+  { site: MODULES },
 );
 
 /** Creates a resource and opens its page. */

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { ResourceModel } from "../../build/site/model/fields.js";
-import { notation, parseList } from "../../build/site/model/lists.js";
-import { choicesOf, describe, leaves, moved } from "../../build/site/model/schema.js";
-import { init } from "../../build/site/pkg/browser.js";
-import { enter, fill, project, serveForTests } from "./support.mjs";
+import { ResourceModel } from "../../build/console/model/fields.js";
+import { notation, parseList } from "../../build/console/model/lists.js";
+import { choicesOf, describe, leaves, moved } from "../../build/console/model/schema.js";
+import { init } from "../../build/console/pkg/browser.js";
+import { enter, fill, MODULES, project, serveForTests } from "./support.mjs";
 
-const console = serveForTests();
+const console = serveForTests(undefined, undefined, { site: MODULES });
 
 const NULLABLE = (type) => ({ type: [type, "null"] });
 const LIST = (items) => ({ type: ["array", "null"], items });
@@ -136,7 +136,7 @@ test("a schema may refer to definitions, allow null in several ways, and list va
 });
 
 test("a declared resource has the fields of the system around its own, and the interface's has its order", async () => {
-  await init(readFileSync(new URL("../../build/site/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
+  await init(readFileSync(new URL("../../build/console/pkg/wasm/resource_edge_bg.wasm", import.meta.url)));
   const text = { type: "string" };
   const variants = { type: "array", items: { type: "object", properties: { color: text } } };
   const properties = {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { below, filterTexts, ranges } from "../../build/site/model/query/filters.js";
-import { wordPattern } from "../../build/site/model/query/words.js";
+import { below, filterTexts, ranges } from "../../build/console/model/query/filters.js";
+import { wordPattern } from "../../build/console/model/query/words.js";
 import { eventually, fill, project, serveForTests, signIn } from "./support.mjs";
 
 const name = project();

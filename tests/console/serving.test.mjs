@@ -16,8 +16,7 @@ test("the page and all its files need no token and have the policy", async () =>
   const types = {
     "/": "text/html",
     "/start.js": "text/javascript",
-    "/views/index.js": "text/javascript",
-    "/styles/base.css": "text/css",
+    "/styles/console.css": "text/css",
     "/icon.svg": "image/svg+xml",
     "/pkg/browser.js": "text/javascript",
     "/pkg/wasm/resource_edge_bg.wasm": "application/wasm",
@@ -53,14 +52,16 @@ const filesIn = (path, ending = "") =>
     .filter((name) => name.endsWith(ending) && statSync(join(path, name)).isFile())
     .sort();
 
-test("the browser gets a JavaScript module for each file of TypeScript, and no TypeScript", () => {
-  const site = join(ROOT, "build/site");
-  const modules = filesIn(join(ROOT, "www"), ".ts").map((name) => name.replace(/ts$/, "js"));
-  assert.deepEqual(
-    filesIn(site, ".js").filter((name) => !name.startsWith("pkg/")),
-    modules,
-  );
-  assert.deepEqual(filesIn(site, ".ts"), []);
+test("the console is one script and one file of styles: a page waits for no chain of them", async () => {
+  const files = filesIn(join(ROOT, "build/site")).filter((name) => !name.startsWith("pkg/"));
+  const others = ["_headers", "icon.svg", "index.html", "openapi.json"];
+  assert.deepEqual(files, [...others, "start.js", "styles/console.css"]);
+  const { text: page } = await get("/");
+  const linked = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, target]) => target);
+  assert.deepEqual(linked, ["/icon.svg", "/styles/console.css", "/pkg/wasm/resource_edge_bg.wasm", "/start.js"]);
+  const [script, styles] = await Promise.all(["/start.js", "/styles/console.css"].map((target) => get(target)));
+  assert.doesNotMatch(script.text, /^import|[;}]import[{"*]|import\("(?!\.\/wasm\/inline\.js)/m);
+  assert.doesNotMatch(styles.text, /@import/);
 });
 
 test("building the site again touches no file", () => {
@@ -70,12 +71,12 @@ test("building the site again touches no file", () => {
     return filesIn(out).map((name) => [name, statSync(join(out, name)).mtimeMs]);
   };
   const files = build();
-  assert.ok(files.length > 80, `${files.length} files`);
+  assert.ok(files.length > 50, `${files.length} files`);
   assert.deepEqual(build(), files);
 });
 
 test("a path without a file is a path of the API", async () => {
-  for (const target of ["/nothing", "/views", "/views/", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
+  for (const target of ["/nothing", "/styles", "/styles/", "/pkg/", "/pkg/node.js", "/_headers", "/demo"]) {
     const { status, headers } = await get(target);
     assert.deepEqual(
       [status, headers["content-type"], headers["content-security-policy"]],
@@ -87,7 +88,7 @@ test("a path without a file is a path of the API", async () => {
   for (const target of [
     "/pkg/resource",
     "/styles/resource",
-    "/views/resource/index.js",
+    "/styles/resource/console.css",
     "/index/resource/wasm",
     "/www/resource/key=app.js",
   ]) {

@@ -11,6 +11,7 @@ import {
   heldBack,
   hide,
   isFocused,
+  MODULES,
   project,
   READER,
   serveForTests,
@@ -19,7 +20,7 @@ import {
   testsOf,
 } from "./support.mjs";
 
-const console = serveForTests();
+const console = serveForTests(undefined, undefined, { site: MODULES });
 const test = testsOf(async (options) => ({ page: await console.open(options), name: project() }));
 
 const hash = (page) => new URL(page.url()).hash;

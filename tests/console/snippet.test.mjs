@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
-import { curl, literal, quote } from "../../build/site/model/snippet.js";
+import { curl, literal, quote } from "../../build/console/model/snippet.js";
 
 const NASTY = ["", "it's", "''", '$TOKEN `id` \\ "x" !', "a\nb", "-n", "*?[a]{b,c}~", "ü😀\t", "@file", "a;b&c|d>e#f"];
 

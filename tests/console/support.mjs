@@ -7,22 +7,24 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { ROOT, eventually, project, start } from "../workerd/support.mjs";
-import { labelOf } from "../../build/site/model/wording.js";
+import { labelOf } from "../../build/console/model/wording.js";
 import { launchChromium } from "../support/chromium.mjs";
 
 export { eventually, project };
 
 const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 const ARTIFACTS = join(ROOT, "artifacts");
+/** The site with a file for each of the console's modules: a test may import them in the page. */
+export const MODULES = join(ROOT, "build/console");
 /** The API client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 
 /**
  * Starts the Worker with the console, and a browser.
- * @param {{ changes?: Record<string, any>, resources?: object }} [options]
+ * @param {{ changes?: Record<string, any>, resources?: object, site?: boolean | string }} [options]
  */
-export async function serve({ changes, resources } = {}) {
-  const worker = await start({ changes, site: true, resources });
+export async function serve({ changes, resources, site = true } = {}) {
+  const worker = await start({ changes, site, resources });
   const browser = await launchChromium();
   const console = {
     worker,

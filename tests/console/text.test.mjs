@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { validate } from "../../pkg/dist/node.js";
-import { notation, parseList, spanOf } from "../../build/site/model/lists.js";
-import { locateIssues, offsetOf } from "../../build/site/model/locate.js";
-import { ResourceModel } from "../../build/site/model/fields.js";
-import { valueAt, withValue } from "../../build/site/model/schema.js";
+import { notation, parseList, spanOf } from "../../build/console/model/lists.js";
+import { locateIssues, offsetOf } from "../../build/console/model/locate.js";
+import { ResourceModel } from "../../build/console/model/fields.js";
+import { valueAt, withValue } from "../../build/console/model/schema.js";
 
 const { fields } = new ResourceModel();
 // The members of a field depend on its kind.

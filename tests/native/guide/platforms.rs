@@ -18,7 +18,7 @@ fn the_worker_comes_before_files_on_exactly_the_paths_of_the_api() {
     for pattern in &patterns {
         assert!(paths.iter().any(|path| like(pattern, path)), "{pattern} matches no path of the API");
     }
-    for file in ["/", "/index.html", "/pkg/index.js", "/styles/base.css"] {
+    for file in ["/", "/index.html", "/pkg/index.js", "/styles/console.css"] {
         assert!(!patterns.iter().any(|pattern| like(pattern, file)), "{file} is a file");
     }
 }
