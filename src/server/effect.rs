@@ -41,7 +41,7 @@ pub enum HandlerStep<'a, H: Host> {
 }
 
 impl<'a, H: Host + 'a> Exchange<'a, H> {
-    pub fn start<S: Deref<Target = Service> + 'a>(
+    pub fn start<S: Deref<Target = Service<H::Raw>> + 'a>(
         service: S,
         host: H,
         request: Request,

@@ -24,7 +24,7 @@ use super::log::{self, LogLine};
 use super::open::document::{self, Documents};
 use super::open::health::Health;
 use super::platform::{Host, Limiter, Port};
-use super::read::{Freshness, Pointers};
+use super::read::{Copies, Freshness, ResourceRead};
 use super::replication::{Check, Replication};
 use super::request::fields::{self, Fields};
 use super::request::parameters::Params;
@@ -34,33 +34,34 @@ use super::request::{body, decode};
 use super::response::accept;
 use super::response::respond::{self, ErrorForm};
 use super::settings::Settings;
-use super::{agents, cors, read};
+use super::{agents, cors};
 
 /// The service's state across requests: the shapes of its resources, its settings, verified tokens, and keys of an
 /// external issuer.
 #[derive(Debug)]
-pub struct Service {
+pub struct Service<B> {
     resources: Rc<Resources>,
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
     documents: Documents,
     replication: Replication,
-    pointers: Pointers,
+    copies: Copies<B>,
 }
 
-impl Service {
+impl<B: Clone> Service<B> {
     /// Creates the service of the interface from its variables and secrets. If a setting is wrong, every caller gets
     /// 503 (section 8).
     pub fn new(value: &dyn Fn(&str) -> Option<String>) -> Self {
+        let auth = Authenticator::new(Settings::parse(value));
         Self {
             resources: Rc::default(),
-            auth: Authenticator::new(Settings::parse(value)),
+            copies: Copies::new(auth.settings.hot_seconds),
+            auth,
             limits: RateLimits::default(),
             health: Health::default(),
             documents: Documents::default(),
             replication: Replication::default(),
-            pointers: Pointers::default(),
         }
     }
 
@@ -105,13 +106,13 @@ pub(super) type Handled<B> = (Response<B>, Option<Check>);
 /// Returns the response to a request, and the check that follows it. Writes the request's line to the log. Every
 /// request gets a response.
 pub(super) async fn handle<H: Host>(
-    service: &Service,
+    service: &Service<H::Raw>,
     platform: &Port<H>,
     request: Request,
 ) -> Handled<H::Raw> {
     let began = platform.host.now();
     let mut trace = Trace::default();
-    let result = Handling { service, platform, request: &request }.dispatch(&mut trace).await;
+    let result = Handling { service, platform, request: &request, began }.dispatch(&mut trace).await;
     let check = match (&trace.project, trace.kv, &trace.cause) {
         (Some(project), Some(KvOutcome::Hit | KvOutcome::Behind), None) => {
             service.replication.check(project, began)
@@ -123,7 +124,7 @@ pub(super) async fn handle<H: Host>(
 }
 
 /// Returns the response to a request whose handling ended without one: 500, logged like any other.
-pub fn fault<H: Host>(service: &Service, host: &H, request: &Request) -> Response<H::Raw> {
+pub fn fault<H: Host>(service: &Service<H::Raw>, host: &H, request: &Request) -> Response<H::Raw> {
     let mut trace = Trace::default();
     if let Ok(route) = route::find(&request.method, request.path()) {
         trace.operation = Some(route.endpoint.name);
@@ -133,7 +134,7 @@ pub fn fault<H: Host>(service: &Service, host: &H, request: &Request) -> Respons
 
 /// Renders an error, adds the headers of every response, and writes the request's line to the log.
 fn finish<H: Host>(
-    service: &Service,
+    service: &Service<H::Raw>,
     host: &H,
     request: &Request,
     began: Millis,
@@ -193,14 +194,15 @@ fn correlation_id<H: Host>(host: &H, headers: &dyn Headers) -> String {
 
 /// A request in progress.
 struct Handling<'a, H: Host> {
-    service: &'a Service,
+    service: &'a Service<H::Raw>,
     platform: &'a Port<H>,
     request: &'a Request,
+    began: Millis,
 }
 
 impl<H: Host> Handling<'_, H> {
     async fn dispatch(&self, trace: &mut Trace) -> Result<Response<H::Raw>, ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, .. } = *self;
         check_target(request)?;
         if request.method == route::PREFLIGHT {
             trace.operation = Some("preflight");
@@ -240,7 +242,7 @@ impl<H: Host> Handling<'_, H> {
         transport: Transport,
         trace: &mut Trace,
     ) -> Result<(Rc<Claims>, String), ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, .. } = *self;
         let authorization = transport.authorization(request.headers.as_ref());
         let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
         let project = project_key(route.project())?;
@@ -286,23 +288,25 @@ impl<H: Host> Handling<'_, H> {
         fields: Option<Fields>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, began } = *self;
+        let copies = &service.copies;
         match call {
             Call::Read(Read::Resource(lookup)) => {
                 let default = service.auth.settings.read_default;
                 let freshness = Freshness::read(request.headers.as_ref(), default)?;
                 let bypass_kv = service.replication.bypasses_kv(&project);
-                let manner = (freshness, bypass_kv);
-                read::resource(platform, &service.pointers, project, lookup, manner, fields.as_ref(), trace)
-                    .await
+                let read = ResourceRead { platform, copies, project: &project, began };
+                read.resource(lookup, freshness, bypass_kv, fields.as_ref(), trace).await
             }
             call => {
                 // Another call may have ended the object after this one was committed. So without a repeat, its
                 // outcome is unknown.
                 let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
+                let is_write = call.is_write();
                 let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
                 trace.add(&reply.head);
                 let project = trace.project.as_deref().unwrap_or_default();
+                copies.observe(project, &reply.head.result, is_write, began);
                 let response = respond::reply(reply, project, request.query())?;
                 fields::select(fields.as_ref(), &platform.host, response)
             }
@@ -311,7 +315,7 @@ impl<H: Host> Handling<'_, H> {
 
     /// Answers a message of an agent. What is wrong with a call of a tool is its result, so that the agent reads it.
     async fn answer_agent(&self, route: &Route<'_>, trace: &mut Trace) -> Result<Response<H::Raw>, ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, .. } = *self;
         let headers = request.headers.as_ref();
         if !cors::allows(headers, service.auth.settings.cors.as_deref()) {
             return Ok(agents::foreign_origin());
@@ -352,7 +356,7 @@ impl<H: Host> Handling<'_, H> {
         project: String,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
-        let Self { service, platform, .. } = *self;
+        let Self { service, platform, began, .. } = *self;
         let access = if tool.only_reads() { Access::Read } else { Access::Write };
         auth::authorize(claims, access, &project)?;
         let ToolRequest { endpoint, request, body } =
@@ -367,8 +371,9 @@ impl<H: Host> Handling<'_, H> {
         let shape = service.shape(&project);
         let (call, fields) = decode::call(shape, platform, id, &route, &request, caller, Some(&body)).await?;
         drop(body);
-        let response =
-            Handling { service, platform, request: &request }.perform(project, call, fields, trace).await?;
+        let response = Handling { service, platform, request: &request, began }
+            .perform(project, call, fields, trace)
+            .await?;
         match response.body {
             Body::Text(text) => Ok(message.respond_to_tool(&text, false)),
             Body::Raw(raw) => {
@@ -391,7 +396,7 @@ impl<H: Host> Handling<'_, H> {
         route: &Route<'_>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, .. } = *self;
         let answer = match id {
             ServiceId::Token => Authenticator::grant,
             ServiceId::Introspect => Authenticator::inspect,
@@ -416,14 +421,14 @@ impl<H: Host> Handling<'_, H> {
 
     /// Returns the OpenAPI document of a declared resource, or else that of the service.
     async fn describe(&self, declared: Option<&Declaration>) -> Result<Response<H::Raw>, ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, .. } = *self;
         document::respond(&service.documents, declared, platform, request.headers.as_ref()).await
     }
 
     /// Returns the parameters of a request for tokens, if its client has not sent too many. The secret is compared
     /// later, so that guesses are slow even with the right one.
     async fn credentials(&self, route: &Route<'_>, trace: &mut Trace) -> Result<Parameters, ApiError> {
-        let Self { service, platform, request } = *self;
+        let Self { service, platform, request, .. } = *self;
         let parameters = service.auth.parameters(platform, request, route.endpoint.form()).await?;
         if let Some(count) = service.limits.of_client(request, &parameters) {
             service.limits.check(platform, count, trace).await?;

@@ -58,6 +58,7 @@ impl LogLine<'_> {
                 "source",
                 match self.trace.source {
                     ServedFrom::Edge => "edge",
+                    ServedFrom::Memory => "memory",
                     ServedFrom::Kv => "kv",
                     ServedFrom::Object => "object",
                 },

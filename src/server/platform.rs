@@ -19,6 +19,8 @@ use super::log::CAUSE_CHARS;
 pub struct CacheCopy<B> {
     /// The body of a read, which passes through unread.
     pub body: B,
+    /// The length of the body.
+    pub bytes: usize,
     pub revision: Millis,
     pub key: Option<String>,
     pub deleted: bool,
@@ -74,7 +76,7 @@ names! {
 /// Synchronous functions of the host.
 pub trait Host {
     /// A body that passes through unread.
-    type Raw;
+    type Raw: Clone;
 
     /// Returns the time in milliseconds since 1970.
     fn now(&self) -> Millis;

@@ -1,8 +1,9 @@
 //! Reads of one resource: from KV at the edge if the cache copy is recent enough, else from the project's object (D19).
 
+mod hot;
 mod pointers;
 
-use crate::call::{Call, Lookup, Message, Read};
+use crate::call::{Call, CallResult, Lookup, Message, Read};
 use crate::contract::api::etag;
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::ApiError;
@@ -12,12 +13,13 @@ use crate::util::time::Millis;
 
 use super::http::{Body, Headers, Response};
 use super::log::trace::{KvOutcome, ServedFrom, Trace};
-use super::platform::{Host, Port, Unreachable};
+use super::platform::{CacheCopy, Host, Port, Unreachable};
 use super::request::decode;
 use super::request::fields::{self, Fields};
 use super::response::respond;
 use super::settings::ReadDefault;
-pub(super) use pointers::Pointers;
+use hot::HotCopies;
+use pointers::Pointers;
 
 /// The freshness that a read needs, and the representation that the caller has.
 #[derive(Debug)]
@@ -55,69 +57,169 @@ fn revision(text: &str) -> Option<Millis> {
     text.parse().ok().filter(|revision| digits && *revision <= limits::INTEGER_MAX as Millis)
 }
 
-/// Reads one resource, or the fields of it that the caller asks for.
-pub(super) async fn resource<H: Host>(
-    platform: &Port<H>,
-    pointers: &Pointers,
-    project: String,
-    lookup: Lookup,
-    (freshness, bypass_kv): (Freshness, bool),
-    fields: Option<&Fields>,
-    trace: &mut Trace,
-) -> Result<Response<H::Raw>, ApiError> {
-    let mut found = find(platform, pointers, project, lookup, &freshness, bypass_kv, trace).await?;
-    if let Some(fields) = fields {
-        fields.tag(&mut found);
-    }
-    let response = conditional(found, freshness.if_none_match.as_ref());
-    fields::select(fields, &platform.host, response)
+/// What an instance remembers of KV.
+#[derive(Debug)]
+pub(super) struct Copies<B> {
+    pointers: Pointers,
+    hot: HotCopies<B>,
 }
 
-/// Finds one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
-async fn find<H: Host>(
-    platform: &Port<H>,
-    pointers: &Pointers,
-    project: String,
-    lookup: Lookup,
-    freshness: &Freshness,
-    bypass_kv: bool,
-    trace: &mut Trace,
-) -> Result<Response<H::Raw>, ApiError> {
-    let Freshness { no_cache, skip_kv, min_revision, .. } = *freshness;
-    if bypass_kv && !skip_kv {
-        trace.kv = Some(KvOutcome::Behind);
-    } else if !skip_kv {
-        match copy(platform, pointers, &project, &lookup, min_revision).await {
-            Ok(found) => {
-                trace.source = ServedFrom::Kv;
-                trace.kv = Some(KvOutcome::Hit);
-                return Ok(found);
-            }
-            Err(NoCopy { why, cause }) => {
-                trace.kv = Some(why);
-                if let Some(cause) = cause {
-                    trace.fail(&cause);
+impl<B: Clone> Copies<B> {
+    /// Remembers copies for so many seconds.
+    pub(super) fn new(seconds: u32) -> Self {
+        let hot = HotCopies::new(Millis::from(seconds) * 1_000);
+        Self { pointers: Pointers::default(), hot }
+    }
+
+    /// Discards what is older than the reply to a call that began at that time.
+    pub(super) fn observe(&self, project: &str, result: &CallResult, is_write: bool, began: Millis) {
+        match result {
+            CallResult::Resource(head) => self.hot.observe(project, &head.id, head.newest, began),
+            // It refused the write, or has changed any number of resources.
+            CallResult::Error(_) => {}
+            _ if is_write => self.hot.clear(),
+            _ => {}
+        }
+    }
+}
+
+/// A read of one resource of a project.
+pub(super) struct ResourceRead<'a, H: Host> {
+    pub(super) platform: &'a Port<H>,
+    pub(super) copies: &'a Copies<H::Raw>,
+    pub(super) project: &'a str,
+    /// When the request began. A copy is at most as old as the setting allows at that time.
+    pub(super) began: Millis,
+}
+
+impl<H: Host> ResourceRead<'_, H> {
+    /// Reads one resource, or the fields of it that the caller asks for.
+    pub(super) async fn resource(
+        &self,
+        lookup: Lookup,
+        freshness: Freshness,
+        bypass_kv: bool,
+        fields: Option<&Fields>,
+        trace: &mut Trace,
+    ) -> Result<Response<H::Raw>, ApiError> {
+        let mut found = self.find(lookup, &freshness, bypass_kv, trace).await?;
+        if let Some(fields) = fields {
+            fields.tag(&mut found);
+        }
+        let response = conditional(found, freshness.if_none_match.as_ref());
+        fields::select(fields, &self.platform.host, response)
+    }
+
+    /// Finds one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
+    async fn find(
+        &self,
+        lookup: Lookup,
+        freshness: &Freshness,
+        bypass_kv: bool,
+        trace: &mut Trace,
+    ) -> Result<Response<H::Raw>, ApiError> {
+        let Self { platform, copies, project, began } = *self;
+        let Freshness { no_cache, skip_kv, min_revision, .. } = *freshness;
+        if bypass_kv && !skip_kv {
+            trace.kv = Some(KvOutcome::Behind);
+        } else if !skip_kv {
+            match self.copy(&lookup, min_revision, trace).await {
+                Ok(found) => return Ok(found),
+                Err(NoCopy { why, cause }) => {
+                    trace.kv = Some(why);
+                    if let Some(cause) = cause {
+                        trace.fail(&cause);
+                    }
                 }
             }
         }
+        let message =
+            Message { project: project.to_owned(), call: Call::Read(Read::Resource(lookup.clone())) };
+        let failure = match platform.call_object(message).await {
+            Ok(reply) => {
+                trace.add(&reply.head);
+                copies.observe(project, &reply.head.result, false, began);
+                return respond::reply(reply, project, "");
+            }
+            Err(failure) => failure,
+        };
+        // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
+        let spare = if no_cache { None } else { self.copy(&lookup, min_revision, trace).await.ok() };
+        let Some(mut response) = spare else { return Err(respond::not_performed(failure)) };
+        trace.fail(&failure.0);
+        response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");
+        Ok(response)
     }
-    let message = Message { project: project.clone(), call: Call::Read(Read::Resource(lookup.clone())) };
-    let failure = match platform.call_object(message).await {
-        Ok(reply) => {
-            trace.add(&reply.head);
-            return respond::reply(reply, &project, "");
+
+    /// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has
+    /// the key; otherwise the reason why not.
+    async fn copy(
+        &self,
+        lookup: &Lookup,
+        min_revision: Millis,
+        trace: &mut Trace,
+    ) -> Result<Response<H::Raw>, NoCopy> {
+        let Self { platform, copies, project, .. } = *self;
+        let (Lookup::Id(name) | Lookup::Key(name)) = lookup;
+        // No resource has such a name (D3), and KV rejects long keys. The object decides, as after every miss.
+        if name.len() > limits::NAME_BYTES {
+            return Err(KvOutcome::Miss.into());
         }
-        Err(failure) => failure,
-    };
-    // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-    let spare =
-        if no_cache { None } else { copy(platform, pointers, &project, &lookup, min_revision).await.ok() };
-    let Some(mut response) = spare else { return Err(respond::not_performed(failure)) };
-    trace.source = ServedFrom::Kv;
-    trace.kv = Some(KvOutcome::Hit);
-    trace.fail(&failure.0);
-    response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");
-    Ok(response)
+        let key = match lookup {
+            Lookup::Id(id) => return self.copy_of(id, None, min_revision, trace).await,
+            Lookup::Key(key) => key,
+        };
+        let kv_key = EntryKind::Key.entry(project, key);
+        if let Some(id) = copies.pointers.get(&kv_key)
+            && let Ok(found) = self.copy_of(&id, Some(key), min_revision, trace).await
+        {
+            return Ok(found);
+        }
+        // The instance has no ID of the key, or one that does not lead to it.
+        match platform.read_pointer(kv_key.clone()).await? {
+            Some(pointer) if !pointer.deleted => {
+                let found = self.copy_of(&pointer.id, Some(key), min_revision, trace).await?;
+                copies.pointers.insert(kv_key, &pointer.id);
+                Ok(found)
+            }
+            Some(_) => Err(KvOutcome::Deleted.into()),
+            None => Err(KvOutcome::Miss.into()),
+        }
+    }
+
+    /// Returns the copy of the ID; of a read by key only if it has the key.
+    async fn copy_of(
+        &self,
+        id: &str,
+        key: Option<&String>,
+        min_revision: Millis,
+        trace: &mut Trace,
+    ) -> Result<Response<H::Raw>, NoCopy> {
+        let Self { platform, copies, project, began } = *self;
+        let kv_key = EntryKind::Resource.entry(project, id);
+        let is_accepted = |copy: &CacheCopy<H::Raw>| {
+            copy.revision >= min_revision && key.is_none_or(|key| copy.key.as_ref() == Some(key))
+        };
+        let (copy, source) = if let Some(copy) = copies.hot.get(&kv_key, began).filter(is_accepted) {
+            (copy, ServedFrom::Memory)
+        } else {
+            let Some(copy) = platform.read_copy(kv_key.clone()).await? else {
+                return Err(KvOutcome::Miss.into());
+            };
+            if copy.deleted {
+                return Err(KvOutcome::Deleted.into());
+            }
+            if !is_accepted(&copy) {
+                return Err(KvOutcome::Stale.into());
+            }
+            copies.hot.insert(kv_key, &copy, began);
+            (copy, ServedFrom::Kv)
+        };
+        trace.source = source;
+        trace.kv = Some(KvOutcome::Hit);
+        let headers = respond::validators(id, copy.revision, copy.revision);
+        Ok(Response { status: 200, headers, body: Body::Raw(copy.body) })
+    }
 }
 
 #[derive(Debug)]
@@ -137,62 +239,6 @@ impl From<Unreachable> for NoCopy {
     fn from(Unreachable(cause): Unreachable) -> Self {
         Self { why: KvOutcome::Failed, cause: Some(cause) }
     }
-}
-
-/// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has the
-/// key; otherwise the reason why not.
-async fn copy<H: Host>(
-    platform: &Port<H>,
-    pointers: &Pointers,
-    project: &str,
-    lookup: &Lookup,
-    min_revision: Millis,
-) -> Result<Response<H::Raw>, NoCopy> {
-    let (Lookup::Id(name) | Lookup::Key(name)) = lookup;
-    // No resource has such a name (D3), and KV rejects long keys. The object decides, as after every miss.
-    if name.len() > limits::NAME_BYTES {
-        return Err(KvOutcome::Miss.into());
-    }
-    let key = match lookup {
-        Lookup::Id(id) => return copy_of(platform, project, id, None, min_revision).await,
-        Lookup::Key(key) => key,
-    };
-    let kv_key = EntryKind::Key.entry(project, key);
-    if let Some(id) = pointers.get(&kv_key)
-        && let Ok(found) = copy_of(platform, project, &id, Some(key), min_revision).await
-    {
-        return Ok(found);
-    }
-    // The instance has no ID of the key, or one that does not lead to it.
-    match platform.read_pointer(kv_key.clone()).await? {
-        Some(pointer) if !pointer.deleted => {
-            let found = copy_of(platform, project, &pointer.id, Some(key), min_revision).await?;
-            pointers.insert(kv_key, &pointer.id);
-            Ok(found)
-        }
-        Some(_) => Err(KvOutcome::Deleted.into()),
-        None => Err(KvOutcome::Miss.into()),
-    }
-}
-
-/// Returns the copy of the ID; of a read by key only if it has the key.
-async fn copy_of<H: Host>(
-    platform: &Port<H>,
-    project: &str,
-    id: &str,
-    key: Option<&String>,
-    min_revision: Millis,
-) -> Result<Response<H::Raw>, NoCopy> {
-    let found = platform.read_copy(EntryKind::Resource.entry(project, id)).await?;
-    let Some(copy) = found else { return Err(KvOutcome::Miss.into()) };
-    if copy.deleted {
-        return Err(KvOutcome::Deleted.into());
-    }
-    if copy.revision < min_revision || key.is_some_and(|key| copy.key.as_ref() != Some(key)) {
-        return Err(KvOutcome::Stale.into());
-    }
-    let headers = respond::validators(id, copy.revision, copy.revision);
-    Ok(Response { status: 200, headers, body: Body::Raw(copy.body) })
 }
 
 /// Turns the response into 304 if the caller has this representation already (D20).

@@ -15,7 +15,7 @@ use sha2::Sha256;
 pub(crate) use self::clients::ApiClient;
 pub(super) use self::clients::ID_CHARS;
 
-pub use self::table::{KV_CACHE_TTL, LISTENERS, SETTINGS, Setting, SettingKind, Values};
+pub use self::table::{HOT_SECONDS, KV_CACHE_TTL, LISTENERS, SETTINGS, Setting, SettingKind, Values};
 
 /// `iss` and `aud` of issued tokens.
 pub const BUILT_IN_ISSUER: &str = "resource-edge";
@@ -24,6 +24,8 @@ pub const BUILT_IN_ISSUER: &str = "resource-edge";
 const NAME_BYTES: usize = 512;
 /// The period of the rate limiters if no setting can be read, in seconds.
 const LIMIT_PERIOD_DEFAULT: u32 = 60;
+/// How long copies are remembered if no setting can be read: not at all.
+const HOT_SECONDS_DEFAULT: u32 = 0;
 
 #[derive(Debug)]
 pub struct Settings {
@@ -33,6 +35,8 @@ pub struct Settings {
     pub cors: Option<Vec<String>>,
     /// `READ_DEFAULT`: the source of a plain read by ID or key (D19).
     pub read_default: ReadDefault,
+    /// `HOT_SECONDS`: how long copies of KV are remembered.
+    pub hot_seconds: u32,
     /// `AGENT_TOOLS`: whether agents get the operations as tools, instead of those that are made for them.
     pub lists_operations: bool,
     /// `LOG`: which requests get a line in the log.
@@ -109,6 +113,7 @@ impl Default for Settings {
             external: None,
             cors: None,
             read_default: ReadDefault::Cached,
+            hot_seconds: HOT_SECONDS_DEFAULT,
             lists_operations: false,
             log: LogLevel::Errors,
             limit_period: LIMIT_PERIOD_DEFAULT,
@@ -127,6 +132,7 @@ impl Settings {
             "fresh" => ReadDefault::Fresh,
             _ => ReadDefault::Cached,
         };
+        let hot_seconds = reader.value(&table::HOT_SECONDS).parse().unwrap_or(HOT_SECONDS_DEFAULT);
         let lists_operations = reader.value(&table::AGENT_TOOLS) == "operations";
         let log = match reader.value(&table::LOG).as_str() {
             "all" => LogLevel::All,
@@ -141,7 +147,16 @@ impl Settings {
             reader.value(setting);
         }
         if reader.problems.is_empty() {
-            Ok(Self { built_in, external, cors, read_default, lists_operations, log, limit_period })
+            Ok(Self {
+                built_in,
+                external,
+                cors,
+                read_default,
+                hot_seconds,
+                lists_operations,
+                log,
+                limit_period,
+            })
         } else {
             Err(SettingsError(reader.problems))
         }

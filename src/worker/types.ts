@@ -172,6 +172,7 @@ export interface ReplyWaiting extends Waiting {
 export interface Exchange extends ReplyWaiting {
   resumeWithCopy(
     body: ArrayBuffer | string | null,
+    bytes: number,
     revision: number | undefined,
     key: string | undefined,
     deleted: boolean,

@@ -27,7 +27,7 @@ pub fn token_in(got: &Got) -> String {
 }
 
 pub struct Caller {
-    pub service: Service,
+    pub service: Service<String>,
     pub edge: Edge,
     pub token: String,
 }

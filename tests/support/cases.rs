@@ -43,14 +43,14 @@ fn check_names(file: &str, object: &Value, known: &[&str]) {
 
 /// One case, or one row of it, in a separate project.
 struct Run<'s> {
-    service: &'s Service,
+    service: &'s Service<String>,
     edge: Edge,
     saved: BTreeMap<String, Value>,
     tokens: BTreeMap<String, String>,
 }
 
 impl<'s> Run<'s> {
-    fn new(service: &'s Service, number: usize, given: &[&Value]) -> Self {
+    fn new(service: &'s Service<String>, number: usize, given: &[&Value]) -> Self {
         let members = given.iter().filter_map(|given| given.as_object()).flatten();
         let mut saved: BTreeMap<String, Value> =
             members.map(|(name, value)| (name.clone(), value.clone())).collect();

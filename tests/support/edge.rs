@@ -242,7 +242,7 @@ impl Edge {
 
     /// Performs a check that follows a response. The check does not advance the clock, count towards a limit, or put
     /// anything.
-    pub fn check(&self, service: &Service, check: &Check) {
+    pub fn check(&self, service: &Service<String>, check: &Check) {
         let head = if self.faults.objects.get() {
             Err("the object is made to fail".to_owned())
         } else {
@@ -285,7 +285,7 @@ impl Edge {
 
 fn copy(stored: &Stored, metadata: &Metadata) -> CacheCopy<String> {
     let Metadata { revision, key, deleted, .. } = metadata.clone();
-    CacheCopy { body: stored.value.clone(), revision, key, deleted }
+    CacheCopy { body: stored.value.clone(), bytes: stored.value.len(), revision, key, deleted }
 }
 
 fn pointer(stored: &Stored, metadata: &Metadata) -> Pointer {
@@ -361,13 +361,13 @@ fn api_clients(clients: &[Value]) -> String {
 }
 
 /// Creates the service with the settings of the tests, with `changes` on top.
-pub fn service(changes: &Value) -> Service {
+pub fn service(changes: &Value) -> Service<String> {
     let settings = settings(changes);
     Service::new(&|name| settings.get(name).cloned())
 }
 
 /// Creates the service with the settings of the tests, with `changes` on top, and with resources of this shape.
-pub fn service_of(shape: &Rc<Shape>, changes: &Value) -> Service {
+pub fn service_of(shape: &Rc<Shape>, changes: &Value) -> Service<String> {
     service(changes).with_resources(Rc::new(Rc::clone(shape).into()))
 }
 
@@ -425,7 +425,7 @@ impl Got {
 }
 
 /// Returns the handler's response to a request, and checks the log.
-pub fn send(service: &Service, edge: &Edge, sent: &Sent) -> Got {
+pub fn send(service: &Service<String>, edge: &Edge, sent: &Sent) -> Got {
     let lines = edge.log.borrow().len();
     let (got, check) = drive(service, edge, request(sent), sent, |_| None);
     if let Some(check) = check {
@@ -460,7 +460,7 @@ pub fn body_of(sent: &Sent, limit: usize) -> EffectOutcome<String> {
 
 /// Runs an exchange. The function performs each effect, or the edge immediately if it returns `None`.
 pub fn drive(
-    service: &Service,
+    service: &Service<String>,
     edge: &Edge,
     request: Request,
     sent: &Sent,

@@ -96,6 +96,28 @@ describe("KV through Miniflare", () => {
     });
   });
 
+  test("is not read for a copy that the instance remembers, unless it is older than the caller accepts", async () => {
+    const name = project();
+    const body = { id: "a", key: "k", objectTypeProperty: {} };
+    const { text } = await worker.call(`POST /${name}/resource`, { body });
+    await eventually(() => kvEqualsTruth(worker, name));
+    // Another instance has changed it.
+    const revision = Date.now() + 1000;
+    await (await worker.kv()).put(`r1:${name}:b`, "{}", { metadata: { version: 1, revision } });
+    assert.equal((await worker.call(`GET /${name}/resource/b`)).text, "{}");
+    await (await worker.kv()).put(`r1:${name}:b`, '{"new":1}', { metadata: { version: 2, revision: revision + 1 } });
+    await worker.call("GET /__calls");
+    for (const target of ["a", "a", "key=k", "key=k"]) {
+      assert.equal((await worker.call(`GET /${name}/resource/${target}`)).text, text);
+    }
+    assert.equal((await worker.call(`GET /${name}/resource/b`)).text, "{}");
+    const headers = { "Resource-Min-Revision": String(revision + 1) };
+    assert.equal((await worker.call(`GET /${name}/resource/b`, { headers })).text, '{"new":1}');
+    const { reads } = (await worker.call("GET /__calls")).json;
+    const entries = reads.map((/** @type {{ entry: string }} */ { entry }) => entry);
+    assert.deepEqual(entries, [`r1:${name}:a`, `k1:${name}:k`, `r1:${name}:b`]);
+  });
+
   test("causes no outage if its reads fail with any value, or if its entries are malformed", async () => {
     const name = project();
     const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });

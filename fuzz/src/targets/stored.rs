@@ -28,6 +28,11 @@ thread_local! {
     static STORED: OnceCell<Project<Shared>> = const { OnceCell::new() };
 }
 
+/// Creates a caller of a service that remembers no copies of the input before.
+fn forgetful() -> Caller {
+    Caller::with(&json!({"HOT_SECONDS": "0"}))
+}
+
 pub fn run(data: &[u8]) {
     let mut input = Input(data);
     match input.choice(7) {
@@ -35,8 +40,8 @@ pub fn run(data: &[u8]) {
         1 => read::<Reply<String>>(input.0),
         2 => query(&input),
         3 => metadata(input.0),
-        4 => CALLER.with(|caller| copies(caller.get_or_init(|| Caller::with(&json!({}))), &mut input)),
-        5 => CALLER.with(|caller| reply(caller.get_or_init(|| Caller::with(&json!({}))), &mut input)),
+        4 => CALLER.with(|caller| copies(caller.get_or_init(forgetful), &mut input)),
+        5 => CALLER.with(|caller| reply(caller.get_or_init(forgetful), &mut input)),
         _ => replayed(input.0),
     }
 }
@@ -98,7 +103,7 @@ fn copies(caller: &Caller, input: &mut Input<'_>) {
         }
         Effect::ReadCopy { .. } if has_copy => {
             let (body, key) = (body.clone(), key.clone());
-            Some(EffectOutcome::Copy(Some(CacheCopy { body, revision, key, deleted })))
+            Some(EffectOutcome::Copy(Some(CacheCopy { bytes: body.len(), body, revision, key, deleted })))
         }
         Effect::ReadCopy { .. } => Some(EffectOutcome::Failed("broken".to_owned())),
         Effect::CallObject { .. } => Some(EffectOutcome::Failed("away".to_owned())),

@@ -18,6 +18,8 @@ export type * from "./types.js";
 /** The credentials of the service's built-in API client. They are not secret, because the data is a test's. */
 const CREDENTIALS = { clientId: "testing", clientSecret: "testing-secret" };
 const SETTINGS = {
+  // A read lags by `lag`, and not by what an instance remembers.
+  HOT_SECONDS: "0",
   TOKEN_SECRET: "the secret of a service in memory, which protects nothing",
   API_CLIENTS: JSON.stringify([
     {

@@ -56,6 +56,8 @@ impl Trace {
 pub(crate) enum ServedFrom {
     #[default]
     Edge,
+    /// What the instance remembers.
+    Memory,
     Kv,
     Object,
 }

@@ -107,6 +107,9 @@ settings! {
     /// How long a location of the platform caches what it read from KV. More is faster and cheaper; plain reads may
     /// then be older by as much.
     Variable KV_CACHE_TTL: Values::Seconds(30, 3_600), "30";
+    /// How long an instance of the Worker remembers what it read from KV. 0: not at all. Plain reads may be older by as
+    /// much.
+    Variable HOT_SECONDS: Values::Seconds(0, 60), "5";
     /// The region near which the platform creates the objects of new projects. By default, near the first request.
     Variable LOCATION_HINT:
         Values::Words(&["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"]), "";

@@ -97,7 +97,9 @@ export const readCopy = (exchange: Exchange, kvKey: string) =>
   start(exchange, () => bindings.RESOURCES.getWithMetadata(kvKey, copyOptions), withCopy);
 
 function withCopy(exchange: Exchange, { value, metadata }: Entry) {
-  return exchange.resumeWithCopy(value, number(metadata?.revision), text(metadata?.key), metadata?.deleted === true);
+  const bytes = value instanceof ArrayBuffer ? value.byteLength : 0;
+  const [revision, key] = [number(metadata?.revision), text(metadata?.key)];
+  return exchange.resumeWithCopy(value, bytes, revision, key, metadata?.deleted === true);
 }
 
 export const readPointer = (exchange: Exchange, kvKey: string) =>

@@ -32,7 +32,7 @@ const FETCH_BYTES: usize = 64 * 1024;
 
 thread_local! {
     /// The environment of an isolate never changes.
-    static SERVICE: RefCell<Option<Rc<Service>>> = const { RefCell::new(None) };
+    static SERVICE: RefCell<Option<Rc<Service<JsValue>>>> = const { RefCell::new(None) };
 }
 
 /// Returns what the entry needs from the contract: the request headers that the handler reads, and the headers of
@@ -84,7 +84,7 @@ pub fn fault(method: String, url: String, headers: effects::RequestHeaders, env:
 }
 
 /// Returns the isolate's service, created at its first request.
-fn service(env: &Env) -> Rc<Service> {
+fn service(env: &Env) -> Rc<Service<JsValue>> {
     SERVICE.with_borrow_mut(|service| {
         let service = service.get_or_insert_with(|| {
             let setting = |name: &str| platform::setting(env, name);
@@ -101,11 +101,12 @@ fn service(env: &Env) -> Rc<Service> {
 
 #[wasm_bindgen(js_class = Exchange)]
 impl ExchangeHandle {
-    /// Continues with a resource's KV entry. `body` is null if there is none.
+    /// Continues with a resource's KV entry. `body` is null if there is none; `bytes` is its length.
     #[wasm_bindgen(js_name = resumeWithCopy)]
     pub fn resume_with_copy(
         self,
         body: JsValue,
+        bytes: u32,
         revision: Option<f64>,
         key: Option<String>,
         deleted: bool,
@@ -113,7 +114,10 @@ impl ExchangeHandle {
         // Revisions are integers below 2^53. An entry without one was not written by this service, so the object
         // decides.
         let revision = revision.filter(|revision| revision.is_finite() && !body.is_null());
-        let copy = revision.map(|revision| CacheCopy { body, revision: revision as Millis, key, deleted });
+        let copy = revision.map(|revision| {
+            let (bytes, revision) = (bytes as usize, revision as Millis);
+            CacheCopy { body, bytes, revision, key, deleted }
+        });
         self.resume(EffectOutcome::Copy(copy))
     }
 

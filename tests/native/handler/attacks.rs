@@ -25,7 +25,7 @@ const OPERATIONS: [(&str, &str); 14] = [
 
 #[test]
 fn a_request_for_another_project_reads_nothing_so_its_time_reveals_nothing() {
-    let mut caller = Caller::new();
+    let mut caller = Caller::with(&json!({"HOT_SECONDS": "0"}));
     let there = json!({"id": "there", "key": "there", "objectTypeProperty": {}});
     caller.create(&there);
     let answers = |caller: &Caller, project: &str, id: &str| -> Vec<_> {
@@ -86,7 +86,7 @@ fn a_request_is_escaped_in_its_line_of_the_log() {
         let logged = caller.last_line();
         assert_ne!(logged["correlationId"], HOSTILE);
         assert!(
-            ["edge", "kv", "object"].contains(&logged["source"].as_str().unwrap_or_default()),
+            ["edge", "memory", "kv", "object"].contains(&logged["source"].as_str().unwrap_or_default()),
             "{logged}"
         );
     }

@@ -88,9 +88,14 @@ fn a_socket_and_a_stream_of_changes_have_effects_of_their_own() {
     }
 }
 
+/// Creates a caller of a service that remembers no copies.
+fn forgetful() -> Caller {
+    Caller::with(&json!({"HOT_SECONDS": "0"}))
+}
+
 #[test]
 fn each_request_needs_exactly_its_listed_effects() {
-    let caller = Caller::new();
+    let caller = forgetful();
     caller.create(&json!({"id": "a", "key": "k", "objectTypeProperty": {}}));
     caller.edge.keep("p");
     let fresh: &[(&str, &str)] = &[("Cache-Control", "no-cache")];
@@ -135,7 +140,7 @@ fn each_request_needs_exactly_its_listed_effects() {
 
 #[test]
 fn a_key_that_moved_or_was_lost_is_read_by_its_pointer_again() {
-    let caller = Caller::new();
+    let caller = forgetful();
     let read = |line: &str| caller.effects(line, &[], "");
     for id in ["a", "b"] {
         caller.create(&json!({"id": id, "key": format!("key-{id}"), "objectTypeProperty": {}}));

@@ -33,7 +33,7 @@ fn the_log_line_has_the_correlation_id_of_the_response() {
 
 #[test]
 fn the_log_line_of_a_read_has_its_kv_result() {
-    let caller = Caller::new();
+    let caller = Caller::with(&json!({"HOT_SECONDS": "0"}));
     let kv = |line_of_request: &str, headers: &[(&str, &str)]| {
         caller.ask(line_of_request, headers, b"");
         caller.last_line()["kv"].clone()

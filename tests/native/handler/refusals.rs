@@ -88,7 +88,11 @@ impl Headers for Recorder {
 }
 
 /// Returns the response, the kinds of the effects, and the headers that were read.
-fn observe(service: &Service, caller: &Caller, sent: &Sent) -> (Got, Vec<&'static str>, Vec<RequestHeader>) {
+fn observe(
+    service: &Service<String>,
+    caller: &Caller,
+    sent: &Sent,
+) -> (Got, Vec<&'static str>, Vec<RequestHeader>) {
     let read = Rc::new(RefCell::default());
     let pairs = HeaderPairs::new(&sent.headers);
     let headers = Box::new(Recorder { pairs, read: Rc::clone(&read) });

@@ -5,7 +5,7 @@ use resource_edge::server::Service;
 use super::*;
 use crate::support::caller::{token_in, token_request};
 
-fn lines(service: &Service, edge: &Edge) -> Vec<Value> {
+fn lines(service: &Service<String>, edge: &Edge) -> Vec<Value> {
     service.report(&edge);
     edge.log.take().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -42,12 +42,12 @@ fn valid_settings_log_nothing_and_settings_without_a_token_issuer_log_a_line() {
     assert!(lines[0]["cause"].as_str().unwrap().contains("no token issuer is set"), "{lines:?}");
 }
 
-fn token(service: &Service, edge: &Edge) -> String {
+fn token(service: &Service<String>, edge: &Edge) -> String {
     token_in(&send(service, edge, &token_request("tests", "view_test:p")))
 }
 
 /// Returns the status of a read with the token, and whether introspection reports the token as active.
-fn accepts(service: &Service, edge: &Edge, token: &str) -> (u16, Value) {
+fn accepts(service: &Service<String>, edge: &Edge, token: &str) -> (u16, Value) {
     let bearer = format!("Bearer {token}");
     let read = send(service, edge, &Sent::new("GET /p/resource", &[("Authorization", &bearer)], ""));
     let form = format!("client_id=tests&client_secret=tests-secret&token={token}");

@@ -219,6 +219,8 @@ impl World {
                 sent,
                 design: Design::default(),
                 began,
+                arrived: 0,
+                asks: false,
                 minimum,
                 repeat: repeat > 0,
                 faulty: false,

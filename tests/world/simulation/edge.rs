@@ -1,7 +1,10 @@
 //! The edges: each location has its clock, its service, and its caches of KV. The real handler runs here; the world
 //! performs its effects, late, twice, or not at all.
 
+mod memory;
+
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use resource_edge::call::{CallResult, ReplyHead, wire};
@@ -25,6 +28,8 @@ use crate::world::simulation::random::Random;
 use crate::world::simulation::workload::{Intent, Operation};
 use crate::world::simulation::world::World;
 
+pub(crate) use memory::SECONDS;
+
 /// One in this number of responses is checked against the rules of every response, because parsing is slow.
 const CHECKED: u64 = 4;
 
@@ -35,22 +40,26 @@ pub(crate) const TOKEN_SECONDS: u64 = 300;
 pub(crate) struct Location {
     /// By how much its clock is ahead.
     pub(crate) clock: Cell<i64>,
-    service: RefCell<Rc<Service>>,
+    service: RefCell<Rc<Service<String>>>,
+    /// `HOT_SECONDS`
+    seconds: u64,
+    reads: RefCell<memory::Reads>,
 }
 
 impl Location {
-    pub(crate) fn new(resources: &Rc<Resources>) -> Self {
-        Self { clock: Cell::new(0), service: RefCell::new(Self::serve(resources)) }
+    pub(crate) fn new(resources: &Rc<Resources>, seconds: u64) -> Self {
+        let service = RefCell::new(Self::serve(resources, seconds));
+        Self { clock: Cell::new(0), service, seconds, reads: RefCell::default() }
     }
 
     /// Starts the service with other resources. Requests that have begun end with those before.
     pub(crate) fn deploy(&self, resources: &Rc<Resources>) {
-        self.service.replace(Self::serve(resources));
+        self.service.replace(Self::serve(resources, self.seconds));
     }
 
-    fn serve(resources: &Rc<Resources>) -> Rc<Service> {
-        let service = service(&json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS }));
-        Rc::new(service.with_resources(Rc::clone(resources)))
+    fn serve(resources: &Rc<Resources>, seconds: u64) -> Rc<Service<String>> {
+        let settings = json!({ "LOG": "off", "TOKEN_TTL": TOKEN_SECONDS, "HOT_SECONDS": seconds });
+        Rc::new(service(&settings).with_resources(Rc::clone(resources)))
     }
 
     fn host(self: &Rc<Self>, now: &Rc<Cell<Millis>>, random: &Rc<Random>) -> EdgeHost {
@@ -114,6 +123,10 @@ pub(crate) struct Request {
     pub(crate) design: Design,
     /// The number of committed states when the request was sent.
     pub(crate) began: usize,
+    /// When the request arrived.
+    pub(crate) arrived: Millis,
+    /// Whether its handling read KV or called the object.
+    pub(crate) asks: bool,
     /// The minimum revision of the request.
     pub(crate) minimum: Millis,
     /// Whether no client waits for the response.
@@ -127,7 +140,7 @@ fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
     match effect {
         Effect::ReadCopy { .. } => EffectOutcome::Copy(stored.map(|Stored { value, metadata, .. }| {
             let Metadata { revision, key, deleted, .. } = metadata;
-            CacheCopy { body: value, revision, key, deleted }
+            CacheCopy { bytes: value.len(), body: value, revision, key, deleted }
         })),
         _ => EffectOutcome::Pointer(
             stored.map(|stored| Pointer { id: stored.value, deleted: stored.metadata.deleted }),
@@ -138,8 +151,17 @@ fn read(effect: &Effect, stored: Option<Stored>) -> EffectOutcome<String> {
 impl World {
     /// Handles the arrival of a request at its edge.
     pub(crate) fn arrive(&mut self, number: u64) {
+        let now = self.now();
         let Some(request) = self.requests.get_mut(&number) else { return };
-        if self.mutant == Some(Mutant::ForgetMinimumRevision) {
+        request.arrived = now;
+        let ignores_minimum = match (self.mutant, &request.operation.intent) {
+            (Some(Mutant::ForgetMinimumRevision), _) => true,
+            (Some(Mutant::RememberWithoutMinimum), Intent::ReadId(id)) => {
+                self.locations[request.location].remembers(id, now)
+            }
+            _ => false,
+        };
+        if ignores_minimum {
             request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
         }
         request.design = self.deployed.edges.clone();
@@ -167,6 +189,9 @@ impl World {
     }
 
     fn begin_effect(&mut self, number: u64, operation: Rc<Operation>, effect: Effect) {
+        if let Some(request) = self.requests.get_mut(&number) {
+            request.asks |= !matches!(effect, Effect::ReadBody { .. });
+        }
         match effect {
             Effect::ReadCopy { .. } | Effect::ReadPointer { .. } => {
                 let pause = self.delay(1, 10);
@@ -225,6 +250,7 @@ impl World {
         });
         let mut outcome = read(effect, stored);
         if let EffectOutcome::Copy(Some(copy)) = &mut outcome {
+            self.locations[location].note_copy(entry, copy.revision, now);
             match (self.mutant, &operation.intent) {
                 (Some(Mutant::ServeTombstones), _) => copy.deleted = false,
                 (Some(Mutant::TrustPointers), Intent::ReadKey(key)) => copy.key = Some(key.clone()),
@@ -245,7 +271,7 @@ impl World {
 
     fn respond(&mut self, number: u64, got: Got) {
         let Some(request) = self.requests.remove(&number) else { return };
-        let Request { operation, call, attempt, began, minimum, sent, design, .. } = request;
+        let Request { ref operation, call, attempt, began, minimum, ref sent, ref design, .. } = request;
         self.report.trace(|| {
             let revision = got.header("Resource-Revision").unwrap_or("-");
             format!("request {number} ({}): {} at revision {revision}", operation.mark(), got.status)
@@ -253,20 +279,21 @@ impl World {
         // A record keeps its bytes of an earlier deployment until its next write.
         if number.is_multiple_of(CHECKED)
             && (got.status >= 400 || !self.deployed.has_changed())
-            && let Some(broken) = invariants::broken(&self.deployed.edges.shape, &sent, &got)
+            && let Some(broken) = invariants::broken(&self.deployed.edges.shape, sent, &got)
         {
             self.report.check(Err(format!("{broken}: {sent:?} got {got:?}")));
         }
-        let is_accepted = operation.is_accepted(&design);
+        let is_accepted = operation.is_accepted(design);
         let verdict = match got.status {
             401 | 503 => Ok(()),
             400 if !is_accepted => Ok(()),
             _ if !is_accepted => Err(format!("{operation:?} breaks a rule of {design:?}: {got:?}")),
             500 if request.faulty => Ok(()),
             500.. => Err(format!("{} for {operation:?}: {got:?}", got.status)),
-            _ => self.oracle.responded(&operation, began, minimum, &got),
+            _ => self.oracle.responded(operation, began, minimum, &got),
         };
         self.report.check(verdict);
+        self.check_memory(&request, &got);
         if got.header("Warning").is_some() {
             self.report.count("a stale copy in place of the object");
         }
@@ -330,7 +357,11 @@ impl World {
         let (now, random) = (self.now(), Rc::clone(&self.random));
         match effect {
             Effect::ReadCopy { kv_key } | Effect::ReadPointer { kv_key } => {
-                read(effect, self.kv.read(location, kv_key, now, &self.faults, &random))
+                let outcome = read(effect, self.kv.read(location, kv_key, now, &self.faults, &random));
+                if let EffectOutcome::Copy(Some(copy)) = &outcome {
+                    self.locations[location].note_copy(kv_key, copy.revision, now);
+                }
+                outcome
             }
             Effect::ReadBody { limit, .. } => body_of(sent, *limit),
             Effect::CallObject { message, project, .. } if project == "q" => {

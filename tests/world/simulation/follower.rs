@@ -32,7 +32,7 @@ use crate::support::edge::START;
 use crate::support::schemas::changes::changed;
 use crate::support::schemas::values::members;
 use crate::support::schemas::{Design, draw, resources};
-use crate::world::simulation::edge::{Location, TOKEN_SECONDS};
+use crate::world::simulation::edge::{Location, SECONDS, TOKEN_SECONDS};
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::oracle::{Verdict, need};
 use crate::world::simulation::random::Random;
@@ -114,7 +114,7 @@ impl World {
         let world = Self {
             random,
             mutant,
-            location: Rc::new(Location::new(&resources(&deployments.design))),
+            location: Rc::new(Location::new(&resources(&deployments.design), SECONDS)),
             source,
             standby,
             standbys: 1,

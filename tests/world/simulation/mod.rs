@@ -43,7 +43,7 @@
 //!   state that was committed.
 //! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the
 //!   present one if it has to be fresh, no older one than the minimum revision, and by key only one that had the key. A
-//!   404 is true.
+//!   404 is true. A copy that a location remembers is one that it has read within the age of the setting (`edge`).
 //! - **KV that is behind** (`object::staleness`). The object reports that plain reads bypass KV while a write waits for
 //!   its put for more than 5 seconds, whatever its revision is.
 //! - **The client** (`session`). It reads its own writes and never an older state, by ID, by key, and in pages. A write

@@ -77,6 +77,10 @@ mutants! {
     BlindSweep,
     /// The edge ignores the minimum revision (D19).
     ForgetMinimumRevision,
+    /// The edge ignores the minimum revision if it remembers a copy (D33).
+    RememberWithoutMinimum,
+    /// The edge remembers copies for too long (D33).
+    RememberTooLong,
     /// The edge treats tombstones as cache copies (D19).
     ServeTombstones,
     /// The edge does not check that the record still has the key (D19).

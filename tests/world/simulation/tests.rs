@@ -15,7 +15,7 @@ const MUTANT_SEEDS: u64 = 3_000;
 const FOLLOWER_SEEDS: u64 = 60;
 /// The number of kinds of events that must occur often, in the worlds of clients and in those of followers: the seeds
 /// show little without them.
-const OFTEN: usize = 41;
+const OFTEN: usize = 42;
 const OFTEN_FOLLOWED: usize = 24;
 
 /// Prints the trace of a seed that failed, and ends the test of that name.

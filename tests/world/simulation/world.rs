@@ -10,7 +10,7 @@ use crate::support::edge::START;
 use crate::world::simulation::client::{Call, Caller};
 use crate::world::simulation::deploy::Deployed;
 use crate::world::simulation::disk::Storage;
-use crate::world::simulation::edge::{Location, Request};
+use crate::world::simulation::edge::{Location, Request, SECONDS};
 use crate::world::simulation::faults::Faults;
 use crate::world::simulation::kv::Kv;
 use crate::world::simulation::mutant::Mutant;
@@ -113,6 +113,7 @@ impl World {
         let deployed = Deployed::new(&random);
         let neighbor = Neighbor::new(&random);
         let resources = neighbor.resources(&deployed.newest, mutant);
+        let seconds = if mutant == Some(Mutant::RememberTooLong) { 3 * SECONDS } else { SECONDS };
         let mut world = Self {
             random,
             faults,
@@ -120,7 +121,7 @@ impl World {
             queue: BTreeMap::new(),
             order: 0,
             events: 0,
-            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new(&resources))).collect(),
+            locations: (0..LOCATIONS).map(|_| Rc::new(Location::new(&resources, seconds))).collect(),
             kv: Kv::default(),
             object: Object::new(Rc::new(Storage::new())),
             deployed,
