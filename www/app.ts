@@ -1,6 +1,6 @@
 // The frame around the views, and the choice of the view for an address. `start.ts` imports it.
 
-import { addressOf, go, parseAddress, setAddress } from "./state/address.js";
+import { addressOf, enterAddress, go, parseAddress, setAddress } from "./state/address.js";
 import * as live from "./state/live.js";
 import * as session from "./state/session.js";
 import { views } from "./views/index.js";
@@ -41,7 +41,8 @@ async function show() {
   const address = parseAddress(location.hash);
   const { project } = address;
   // Addresses that other versions of the console had become those of today.
-  if (project !== undefined) setAddress({ ...address, params: [...address.params] }, { replace: true });
+  if (project === undefined) enterAddress(address);
+  else setAddress({ ...address, params: [...address.params] }, { replace: true });
   if (!session.isSignedIn()) return place(mine, signInView({ project }), "Sign in");
   if (project === undefined) return place(mine, projectsView(), "Projects");
   try {

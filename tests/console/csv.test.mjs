@@ -72,7 +72,11 @@ const READ = [
   ["a quoted empty cell, which is as absent as an empty one", 'key,custom\na,""\n', [{ key: "a" }]],
   ["numbers", "key,arrayOfFloatExample\na,1.5|-2e3| 3 \n", [list("arrayOfFloatExample", [1.5, -2000, 3])]],
   // The validator rejects these: no number is read as another one.
-  ["decimal commas", "key;arrayOfFloatExample\na;1,5\n", [list("arrayOfFloatExample", ["1,5"])]],
+  [
+    "decimal commas, unless they can separate thousands",
+    "key;arrayOfFloatExample\na;1,5|-0,125|1.299,50|1,299.50|1,299|1,2,3\n",
+    [list("arrayOfFloatExample", [1.5, -0.125, 1299.5, 1299.5, "1,299", "1,2,3"])],
+  ],
   [
     "numbers that JSON does not have",
     "key,arrayOfIntExample\na,0x10|Infinity|1e999\n",

@@ -45,8 +45,8 @@ describe("a form for a declared resource", () => {
     assert.equal(await page.getByLabel("title").getAttribute("aria-required"), "true");
     assert.equal(await page.getByLabel("sku").getAttribute("aria-required"), null);
     const price = page.getByLabel("Price in euros");
-    const attributes = ["type", "min", "step"].map((name) => price.getAttribute(name));
-    assert.deepEqual(await Promise.all(attributes), ["number", "0", "0.5"]);
+    const attributes = ["type", "inputmode"].map((name) => price.getAttribute(name));
+    assert.deepEqual(await Promise.all(attributes), [null, "decimal"]);
     const status = page.getByLabel("status");
     assert.deepEqual(await status.locator("option").allTextContents(), ["not set", "draft", "active"]);
     assert.equal(await status.locator("option:checked").textContent(), "draft");

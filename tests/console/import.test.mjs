@@ -222,7 +222,7 @@ describe("import and export", () => {
       assert.equal(await result(page, "Partly imported"), "2 created · 0 updated · 3 failed.");
       const rows = await page.getByRole("region", { name: "Failed items" }).getByRole("row").allTextContents();
       assert.equal(rows.length, 4);
-      assert.match(rows[1], /^22b.*expected an integer, found 1\.5/);
+      assert.match(rows[1], /^22b.*Expected an integer, found 1\.5/);
       assert.match(rows[2], /^34–.*line 4, column 34: expected a value/);
       assert.match(rows[3], /^45owner.*owner/);
       const failed = await saveFile(page, () =>

@@ -230,9 +230,9 @@ test("columns, facets, completions, and the page of a resource include the new f
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("Add a facet").waitFor();
   const facets = await page.getByLabel("Add a facet").locator("option").allTextContents();
-  for (const field of ["amount", "isActive", "flags", "arrayOfBooleanExample"])
+  for (const field of ["Amount", "Is active", "Flags", "Array of boolean example"])
     assert.ok(facets.includes(field), field);
   // Resources seldom share a time.
-  for (const field of ["plannedAt", "arrayOfDateExample", "strange"]) assert.ok(!facets.includes(field), field);
+  for (const field of ["Planned at", "Array of date example", "Strange"]) assert.ok(!facets.includes(field), field);
   await page.done();
 });

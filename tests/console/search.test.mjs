@@ -165,10 +165,10 @@ describe("facets", () => {
   });
 
   test("lose a filter if its chip or its value is clicked", async () => {
-    await page.getByRole("button", { name: "Remove the filter someProperty: odd" }).click();
+    await page.getByRole("button", { name: "Remove the filter Some property: odd" }).click();
     await total(20);
     await press("arrayOfStringExample", "green", 10);
-    await page.getByRole("button", { name: "Remove the filter arrayOfStringExample: red" }).click();
+    await page.getByRole("button", { name: "Remove the filter Array of string example: red" }).click();
     await total(30);
     assert.equal(await chips().count(), 0);
   });
@@ -185,6 +185,7 @@ describe("facets", () => {
   });
 
   test("of every offered field are accepted by the service", async () => {
+    await page.getByLabel("Add a facet").waitFor();
     const offered = await page
       .getByLabel("Add a facet")
       .locator("option[value]:not([value=''])")

@@ -1,6 +1,7 @@
 // Sets one field of several resources.
 
 import type { ResourceModel } from "../model/fields.js";
+import { waysOf, type Way } from "../model/bulk-ways.js";
 import { changesBody, editablePart, overwriteBody } from "../model/merge.js";
 import { innermost, withValue, type Field } from "../model/schema.js";
 import { aboutOf, describeIssue, placeOf } from "../model/wording.js";
@@ -22,60 +23,103 @@ interface BulkEditOptions {
 
 /** Asks for a field and its value, and sets it in each resource. Resolves with whether it has written. */
 export async function bulkEdit({ client, model, chosen }: BulkEditOptions) {
-  const fields = innermost(model.content).filter(({ schema }) => schema["x-unique"] !== true);
-  const select: HTMLSelectElement = h(
-    "select",
-    { onchange: () => put(fields[select.selectedIndex]) },
-    fields.map((field) => h("option", placeOf(model.fields, field.path)?.label ?? field.name)),
-  );
-  const place = h("div");
+  const choice = new Choice(model);
   const bar = progressBar("Writing");
   bar.element.hidden = true;
-  let field: Field | undefined;
-  let input: Input | undefined;
-  const put = (next: Field | undefined) => {
-    field = next;
-    input = next && inputFor({ ...next, removable: true }, () => {});
-    mount(place, input?.element);
-  };
-  put(fields[0]);
+  let result: (() => Promise<void>) | undefined;
   const check = async () => {
-    if (field === undefined || input === undefined || !isValid(model, field, input)) return false;
-    const write = writerOf(client, model, field, input.get());
+    if (!choice.isValid()) return false;
     bar.element.hidden = false;
+    const write = (resource: Resource) => choice.write(client, resource);
     const failed = await writeEach(chosen, write, (done) => bar.set(done, chosen.length, "resources"));
     result = () => report(model, "changed", chosen.length, failed);
     return true;
   };
-  let result: (() => Promise<void>) | undefined;
-  const note = "Each is written if nobody has changed it since. An empty value removes the value.";
-  const content = [labeled("Field", select).element, place, h("p", { class: "muted small" }, note), bar.element];
-  await dialog(`Edit ${plural(chosen.length, "resource")}`, content, [
-    { label: "Cancel" },
-    { label: "Save", kind: "primary", check, value: true },
-  ]);
+  await dialog(
+    `Edit ${plural(chosen.length, "resource")}`,
+    [choice.element, bar.element],
+    [{ label: "Cancel" }, { label: "Save", kind: "primary", check, value: true }],
+  );
   await result?.();
   return result !== undefined;
 }
 
-/** Returns the function that sets the value in a resource. */
-function writerOf(client: ResourceClient, model: ResourceModel, { path }: Field, value: unknown) {
-  return (resource: Resource) => {
-    const fields = model.editableFields;
+/** The choice of a field, of the way in which it changes, and of a value. */
+class Choice {
+  element;
+  #model;
+  #fields;
+  #field: Field | undefined;
+  #ways: readonly Way[] = [];
+  #way: Way | undefined;
+  #input: Input | undefined;
+  #select = h("select", { onchange: ({ currentTarget }) => this.#put(currentTarget.selectedIndex) });
+  #how = h("select", { onchange: ({ currentTarget }) => this.#take(currentTarget.selectedIndex) });
+  #change = labeled("Change", this.#how).element;
+  #place = h("div");
+  #note = h("p", { class: "muted small" });
+
+  constructor(model: ResourceModel) {
+    this.#model = model;
+    this.#fields = innermost(model.content)
+      .filter(({ schema }) => schema["x-unique"] !== true)
+      .map((field) => ({ field, label: placeOf(model.fields, field.path)?.label ?? field.name }));
+    this.#select.append(...this.#fields.map(({ label }) => h("option", label)));
+    this.element = h(
+      "div",
+      { class: "stack" },
+      labeled("Field", this.#select).element,
+      this.#change,
+      this.#place,
+      this.#note,
+    );
+    this.#put(0);
+  }
+
+  #put(at: number) {
+    this.#field = this.#fields[at]?.field;
+    const numbers = this.#fields.filter(({ field }) => field.kind === "number");
+    this.#ways = this.#field === undefined ? [] : waysOf(this.#field, numbers);
+    this.#how.replaceChildren(...this.#ways.map(({ label }) => h("option", label)));
+    this.#change.hidden = this.#ways.length < 2;
+    this.#take(0);
+  }
+
+  #take(at: number) {
+    this.#way = this.#ways[at];
+    this.#input = this.#way && inputFor(this.#way.input, () => {});
+    // An input shows what it offers once it has a value.
+    this.#input?.set(undefined);
+    mount(this.#place, this.#input?.element);
+    const about = this.#way?.isWhole ? " An empty value removes the value." : "";
+    this.#note.textContent = `Each is written if nobody has changed it since.${about}`;
+  }
+
+  isValid() {
+    const [way, input] = [this.#way, this.#input];
+    return way !== undefined && input !== undefined && isValid(this.#model, way, input);
+  }
+
+  write(client: ResourceClient, resource: Resource) {
+    const fields = this.#model.editableFields;
+    const path = this.#field?.path ?? [];
+    const value = this.#way?.value(resource, this.#input?.get());
     const next = withValue(editablePart(fields, resource), path, value);
-    return model.isDeclared
+    return this.#model.isDeclared
       ? client.createOrUpdate(changesBody(fields, resource, next) as unknown as ResourceDraft)
       : client.overwrite(overwriteBody(fields, resource, next));
-  };
+  }
 }
 
 /** Returns whether the value of an input fits its field. If not, marks the input. */
-function isValid(model: ResourceModel, field: Field, input: Input) {
-  const problems = input.problems();
+function isValid(model: ResourceModel, { input: field, isWhole }: Way, input: Input) {
   const value = input.get();
+  const isMissing = !isWhole && (value === undefined || (Array.isArray(value) && value.length === 0));
+  const missing = isMissing ? [{ path: field.path, message: "This field is required." }] : [];
+  const problems = [...input.problems(), ...missing].slice(0, 1);
   // With a version, only the fields that the body has are checked.
   const body = withValue({ ...model.emptyBody, version: 0 }, field.path, value);
-  const verdict = problems.length > 0 || value === undefined ? undefined : model.validate("draft", body);
+  const verdict = !isWhole || problems.length > 0 || value === undefined ? undefined : model.validate("draft", body);
   const issues = verdict === undefined || verdict.valid ? [] : verdict.issues;
   const own = issues.filter(({ path }) => field.path.every((name, at) => path[at] === name));
   const marks = [

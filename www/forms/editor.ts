@@ -2,7 +2,7 @@
 
 import { pathOf } from "../model/json.js";
 import type { Resource } from "../pkg/browser.js";
-import { go, type AddressParts } from "../state/address.js";
+import { leaveTo, type AddressParts } from "../state/address.js";
 import type { DraftPlace } from "../state/drafts.js";
 import { button, h, hold, presence, toast } from "../widgets/base/dom.js";
 import { crumbs } from "../widgets/values/record.js";
@@ -42,7 +42,7 @@ interface EditorOptions<Value, State extends object, Seen extends Resource | und
   subject?: string;
   lead: string;
   resource: Seen;
-  back: AddressParts;
+  back: AddressParts & { project: string };
   place: DraftPlace<State & { seen?: Seen }>;
   action: (value: Value) => string;
   form: (changed: () => void, seen: Seen) => Edited<Value, State>;
@@ -77,7 +77,7 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
     this.#options = options;
     const { title, lead, back, newer, place, resource } = options;
     this.#seen = place.restore()?.seen ?? resource;
-    const leave = button("Back", () => go(back));
+    const leave = button("Back", () => leaveTo(back));
     this.#form = this.#renew();
     this.#content.append(...[this.#kept() ?? "", this.#holder]);
     this.#label();
@@ -99,8 +99,13 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
       ),
       newer?.(() => place.restore() !== undefined),
       this.#content,
-      this.#problem,
-      h("div", { class: "toolbar save-bar" }, this.#button, leave, this.#status),
+      // The problem of a long form would be below the window.
+      h(
+        "div",
+        { class: "stack save-bar" },
+        this.#problem,
+        h("div", { class: "toolbar" }, this.#button, leave, this.#status),
+      ),
     );
   }
 

@@ -151,6 +151,9 @@ export function innermost(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => (field.kind === "group" ? innermost(field.fields) : [field]));
 }
 
+/** Returns how many decimals numbers in steps have: two for a price in steps of 0.01, and 0 for any others. */
+export const decimalsOf = (multipleOf: number | undefined) => /^0\.(0*1)$/.exec(String(multipleOf))?.[1]?.length ?? 0;
+
 /** Returns whether a field is a list. */
 export const isList = ({ kind }: Pick<Field, "kind">) =>
   ["numbers", "texts", "booleans", "dates", "objects"].includes(kind);

@@ -3,7 +3,7 @@
 
 import type { ErrorItem } from "../pkg/browser.js";
 import { wordsOf } from "../pkg/items/words.js";
-import { choicesOf, isList, type Field, type Path, type Schema } from "./schema.js";
+import { choicesOf, decimalsOf, isList, type Field, type Path, type Schema } from "./schema.js";
 
 /** The members of an issue that its text needs. A later version of the service may have more reasons. */
 type Explained = Partial<Omit<ErrorItem, "reason" | "path">> & { reason?: string; message: string };
@@ -55,7 +55,7 @@ const SENTENCES: { [reason: string]: ((issue: Explained, field: About) => string
   type: (issue) => `Expected ${describeExpected(issue)}${describeFound(issue)}.`,
   format: (issue) => issue.expected && `Expected ${describeExpected(issue)}${describeFound(issue)}.`,
   range: (issue, { whole = true }) => `Expected ${numbersOf(issue, whole)}${describeFound(issue)}.`,
-  multipleOf: (issue) => `Expected a multiple of ${issue.multipleOf}${describeFound(issue)}.`,
+  multipleOf: (issue) => `Expected ${stepOf(issue.multipleOf)}${describeFound(issue)}.`,
   length: ({ minLength, maxLength, field = "" }) =>
     `Expected ${extentOf(minLength, maxLength)} ${NAMES.includes(field) ? "bytes" : "characters"}.`,
   pattern: (issue) => issue.pattern && `Expected a text that matches ${issue.pattern}${describeFound(issue)}.`,
@@ -86,6 +86,12 @@ export const describeExpected = ({ expected }: { expected?: readonly string[] | 
  */
 export const describeIssue = (issue: Explained, field: About = {}) =>
   SENTENCES[issue.reason ?? ""]?.(issue, field) || issue.message;
+
+/** Returns the rule of a step, for people. */
+function stepOf(multipleOf: number | undefined) {
+  const decimals = decimalsOf(multipleOf);
+  return decimals === 0 ? `a multiple of ${multipleOf}` : `at most ${decimals} decimal${decimals === 1 ? "" : "s"}`;
+}
 
 /** Texts whose length is limited in bytes. */
 const NAMES = ["id", "key"];
@@ -172,7 +178,7 @@ function rulesOf(schema: Schema, field: Field): string[] {
   return [
     field.kind === "number" && field.whole && "whole number",
     "whole" in field && boundsOf(schema),
-    multipleOf !== undefined && `a multiple of ${multipleOf}`,
+    multipleOf !== undefined && stepOf(multipleOf),
     choices && `one of ${joinTerms(choices.map(String))}`,
     // That a text is not empty, its mark says.
     (least ?? maxLength) !== undefined && `${extentOf(least, maxLength)} characters`,

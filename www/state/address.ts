@@ -50,6 +50,26 @@ export function addressOf({ project, view = "collection", id, params = {} }: Add
   return parts.join("/") + (query === "" ? "" : `?${query}`);
 }
 
+/** The state of the list of each project, as the person left it. */
+const lists = new Map<string, URLSearchParams>();
+/** The resource of the page that was shown last. */
+let visited: string | undefined;
+
+/** Returns the address of a project's list with its search, filters, and order. */
+export const listOf = (project: string) => ({ project, params: [...(lists.get(project) ?? [])] });
+
+/** Returns the resource whose page a person leaves, if the address before had one. */
+export const visitedResource = () => visited;
+
+/** Keeps what the way back needs. Each entry of the history has the address before it, unless it was loaded first. */
+export function enterAddress({ project, view, id, params }: Address) {
+  if (id !== undefined || view !== "collection") visited = id;
+  if (project !== undefined && view === "collection") lists.set(project, params);
+  if (history.state === null) history.replaceState({ from: before }, "");
+  before = location.hash;
+}
+let before: string | undefined;
+
 /** Goes to an address. Shows the view again if it is the current address. */
 export function go(address: AddressParts) {
   const hash = addressOf(address);
@@ -57,12 +77,21 @@ export function go(address: AddressParts) {
   else location.hash = hash;
 }
 
+/** Leaves a page that is done: returns to the address if the person came from there, or puts it in its place. */
+export function leaveTo(address: AddressParts) {
+  const hash = addressOf(address);
+  if (history.state?.from === hash) history.back();
+  else location.replace(hash);
+}
+
 /** Writes the address of the current view. With `replace`, adds no entry to the history. */
 export function setAddress(address: AddressParts, { replace = false }: { replace?: boolean } = {}) {
   const hash = addressOf(address);
-  if (location.hash === hash) return;
-  if (replace) history.replaceState(undefined, "", hash);
-  else history.pushState(undefined, "", hash);
+  if (location.hash !== hash) {
+    if (replace) history.replaceState(history.state, "", hash);
+    else history.pushState(null, "", hash);
+  }
+  enterAddress(parseAddress(hash));
 }
 
 function decodePart(part: string) {

@@ -9,7 +9,7 @@ import type { ResourceModel } from "../model/fields.js";
 import { applyActions } from "../model/merge.js";
 import { same, valueAt } from "../model/schema.js";
 import type { Resource, ResourceClient, ResourceUpdate } from "../pkg/browser.js";
-import { go } from "../state/address.js";
+import { go, leaveTo } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { h, toast } from "../widgets/base/dom.js";
 import { plural } from "../widgets/base/format.js";
@@ -46,7 +46,7 @@ export function actionsView({ client, project, model, resource, onNewer }: Resou
       const name = model.nameOf(saved);
       if (unsent) toast(`There was nothing left to send. ${name} remains at version ${saved.version}.`);
       else toast(`Updated ${name}, version ${saved.version}.`, "success");
-      if (shown) go({ project, id });
+      if (shown) leaveTo({ project, id });
     },
   });
 }

@@ -9,7 +9,7 @@ import { NEWEST, readState, writeState, type ListState } from "../model/query/li
 import { isOpen } from "../model/query/words.js";
 import { storeChoice, storedChoice } from "../model/stored.js";
 import type { Page, Resource, ResourceClient, SearchParams } from "../pkg/browser.js";
-import { setAddress } from "../state/address.js";
+import { setAddress, visitedResource } from "../state/address.js";
 import { mayWrite } from "../state/session.js";
 import { linkTo } from "../widgets/values/cells.js";
 import { button, h, mount } from "../widgets/base/dom.js";
@@ -179,9 +179,9 @@ export class Collection {
     return { text: { en: text }, fuzzy: fuzzy || undefined, prefix: isOpen(text) || undefined };
   }
 
-  /** The condition, with the filters as conditions. */
-  get #conditions() {
-    const { where, filters } = this.#state;
+  /** Returns the condition, with filters as conditions. */
+  #conditionsOf(filters: readonly Filter[]) {
+    const { where } = this.#state;
     return [...(where === "" ? [] : [where]), ...filterConditions(filters, this.#model)];
   }
 
@@ -190,7 +190,7 @@ export class Collection {
     const { where, filters } = this.#state;
     const isQuery = where !== "" || (!this.#hasWords && expressible(filters, this.#model).length === filters.length);
     return isQuery
-      ? { where: this.#conditions }
+      ? { where: this.#conditionsOf(filters) }
       : { search: { ...this.#words, filter: filterTexts(filters, this.#model) } };
   }
 
@@ -212,9 +212,11 @@ export class Collection {
         show: (page) => this.#refresh(page),
         onChange: (change) => this.#rows.note(change),
       });
+      const isFirst = this.#shown === undefined;
       this.#shown = page;
       this.#selection.clear();
       this.#show();
+      if (isFirst) this.#returnTo(visitedResource());
       this.#loadFacets();
     } catch (error) {
       this.#fail(error);
@@ -222,9 +224,18 @@ export class Collection {
     this.#list.removeAttribute("aria-busy");
   }
 
+  /** Focuses the row of the resource from which a person returns. Back at its place, the next one is near. */
+  #returnTo(id: string | undefined) {
+    if (id === undefined || !document.activeElement?.contains(this.element)) return;
+    const box = this.#list.querySelector(`input[data-id="${CSS.escape(id)}"]`);
+    box?.closest("tr")?.querySelector<HTMLElement>(".name")?.focus();
+  }
+
   #loadFacets(options = {}) {
     const { filters, facets: chosen, where } = this.#state;
-    const counted = { client: this.#reader, params: this.#words, filters, chosen, hasCondition: where !== "" };
+    const others = (field: string) => this.#conditionsOf(filters.filter((filter) => filter.field !== field));
+    const conditions = where === "" ? undefined : others;
+    const counted = { client: this.#reader, params: this.#words, filters, chosen, conditions };
     void this.#facets.load(counted, options);
   }
 
@@ -232,7 +243,7 @@ export class Collection {
     const { filters, fuzzy } = this.#state;
     mount(
       this.#chips,
-      filters.map((filter) => filterChip(filter, this.#model.isWhole(filter.field), () => this.#toggle(filter))),
+      filters.map((filter) => filterChip(filter, this.#model, () => this.#toggle(filter))),
       fuzzy && chip("with typos", "Remove the filter with typos", () => this.#change({ fuzzy: false })),
     );
     this.#chips.hidden = filters.length === 0 && !fuzzy;

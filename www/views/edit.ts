@@ -10,7 +10,7 @@ import { changesBody, editablePart, overwriteBody } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
 import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource, ResourceDraft } from "../pkg/browser.js";
-import { go } from "../state/address.js";
+import { go, leaveTo, listOf } from "../state/address.js";
 import { draftPlace } from "../state/drafts.js";
 import { toast } from "../widgets/base/dom.js";
 import type { ResourceContext, ViewContext } from "./context.js";
@@ -28,7 +28,7 @@ export function createView({ client, project, model }: ViewContext) {
     title: `New ${model.name}`,
     lead: leadOf(model),
     resource: undefined,
-    back: { project },
+    back: listOf(project),
     place: draftPlace<FormState>(project, "create"),
     action: () => "Create",
     form: (changed) => new BodyForm({ model, value: model.draft(), changed }),
@@ -121,5 +121,5 @@ function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): P
 /** Reports the saved resource, and shows it if the person is still on the page. */
 function report(what: string, model: ResourceModel, project: string, resource: Resource, shown: boolean) {
   toast(`${what} ${model.nameOf(resource)}, version ${resource.version}.`, "success");
-  if (shown) go({ project, id: resource.id });
+  if (shown) leaveTo({ project, id: resource.id });
 }

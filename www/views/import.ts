@@ -7,7 +7,7 @@ import { innermost } from "../model/schema.js";
 import { MODES, type Counts, type ImportChoices, type Mode } from "../model/import/sender.js";
 import type { Columns } from "../pkg/items/columns.js";
 import { addressOf } from "../state/address.js";
-import { button, h, radios } from "../widgets/base/dom.js";
+import { button, h, radios, type Child } from "../widgets/base/dom.js";
 import { linkTo } from "../widgets/values/cells.js";
 import { columnMapping } from "../widgets/files/column-mapping.js";
 import { failureList } from "../widgets/files/failure-list.js";
@@ -89,8 +89,9 @@ export class Import {
           progress: ({ read }) => bar.set(read, file.size, "bytes"),
         });
         if (found.columns !== undefined)
-          return columnMapping(file, found.columns, this.#model.columns, (chosen) => this.#check(file, chosen));
-        return checkedView(file, found, (choices) => this.#send(file, found, choices, columns));
+          return columnMapping(file, found.columns, this.#model, (chosen) => this.#check(file, chosen));
+        const failures = this.#failuresOf(file, found, "Invalid items are skipped. The others can be imported.");
+        return checkedView(file, found, failures, (choices) => this.#send(file, found, choices, columns));
       } catch (error) {
         if (!task.isCanceled) throw error;
         return h("p", { class: "muted", role: "status" }, "Canceled. Nothing was sent.");
@@ -114,8 +115,16 @@ export class Import {
       };
       const options = { client: this.#client, model: this.#model, ...choices, task, progress };
       const result = await importFile(file, options, columns);
-      return resultView({ project: this.#project, found, result, isStopped: task.isStopped });
+      const lead = "Download the failed items, correct them, and import that file.";
+      const failures = this.#failuresOf(file, result, lead);
+      return resultView({ project: this.#project, found, result, failures, isStopped: task.isStopped });
     });
+  }
+
+  /** The list of failures. Those of a table are downloaded as one. */
+  #failuresOf({ name }: File, { failures }: Pick<Checked, "failures">, lead: string) {
+    const columns = /\.[ct]sv$/i.test(name) ? this.#model.columns : undefined;
+    return failures.length > 0 && failureList(failures, lead, columns);
   }
 }
 
@@ -130,6 +139,7 @@ function namesHint({ isDeclared, content, queryName }: ResourceModel) {
 function checkedView(
   file: File,
   { total, valid, failures, fault, identified }: Checked,
+  failed: Child,
   start: (choices: ImportChoices) => unknown,
 ) {
   const options = importOptions();
@@ -142,7 +152,7 @@ function checkedView(
     h("p", { role: "status" }, `${plural(total, "item")}: ${count(valid)} valid, ${count(failures.length)} invalid.`),
     fault !== undefined &&
       h("p", { class: "notice danger", role: "alert" }, fault, valid > 0 && " The items before it can be imported."),
-    failures.length > 0 && failureList(failures, "Invalid items are skipped. The others can be imported."),
+    failed,
     identified > 0 && options.elements,
     h("div", send),
   );
@@ -167,12 +177,12 @@ function tallyOf({ created, updated, skipped, failed }: Counts) {
   return `${count(created)} created · ${count(updated)} updated${others.filter(Boolean).join("")}`;
 }
 
-type Outcome = { project: string; found: Checked; result: Imported; isStopped: boolean };
+type Outcome = { project: string; found: Checked; result: Imported; failures: Child; isStopped: boolean };
 
 /** The result. */
-function resultView({ project, found, result, isStopped }: Outcome) {
-  const { failures, fault, done } = result;
-  const isPartial = failures.length > 0 || fault !== undefined;
+function resultView({ project, found, result, failures, isStopped }: Outcome) {
+  const { fault, done } = result;
+  const isPartial = result.failures.length > 0 || fault !== undefined;
   const rest = found.total - done;
   return h(
     "section",
@@ -183,7 +193,7 @@ function resultView({ project, found, result, isStopped }: Outcome) {
       rest > 0 &&
       h("p", { class: "muted" }, "To import the rest, choose the file again and skip resources that already exist."),
     fault !== undefined && h("p", { class: "notice danger" }, fault),
-    failures.length > 0 && failureList(failures, "Download the failed items, correct them, and import that file."),
+    failures,
     h("div", { class: "toolbar" }, linkTo("Show the resources", { project }, "primary")),
   );
 }

@@ -3,7 +3,7 @@
 import { hasValue, valueAt, type Field } from "../model/schema.js";
 import { labelOf } from "../model/wording.js";
 import type { AnswerHeaders, Resource } from "../pkg/browser.js";
-import { addressOf, go } from "../state/address.js";
+import { addressOf, go, leaveTo, listOf } from "../state/address.js";
 import type { Follow, Followed } from "../state/live.js";
 import { changes, type Change } from "../state/request-log.js";
 import { mayWrite } from "../state/session.js";
@@ -14,6 +14,7 @@ import { failureOf, failureView } from "../widgets/base/failure.js";
 import { clockTime, plural, time } from "../widgets/base/format.js";
 import { mark, renew } from "../widgets/base/renew.js";
 import { skeleton } from "../widgets/base/placeholders.js";
+import { undoDeletion } from "../widgets/list/undo-deletion.js";
 import { linkTo, textOf } from "../widgets/values/cells.js";
 import { jsonPane } from "../widgets/values/json-pane.js";
 import { crumbs, rowsOf, systemFold, valueRow } from "../widgets/values/record.js";
@@ -129,7 +130,7 @@ function pageOf(context: Context, headers: AnswerHeaders | undefined) {
 }
 
 const back = (project: string) =>
-  h("p", { class: "toolbar centered" }, h("a", { href: addressOf({ project }) }, "All resources"));
+  h("p", { class: "toolbar centered" }, h("a", { href: addressOf(listOf(project)) }, "All resources"));
 
 function heading(context: Context) {
   const { resource, project, model } = context;
@@ -170,14 +171,15 @@ async function confirmDelete({ resource, client, project, model, reload }: Conte
   const name = model.nameOf(resource);
   const agreed = await confirmDeletion(
     `Delete ${name}?`,
-    h("p", `It is deleted if nobody has changed it since version ${version}. This cannot be undone.`),
+    h("p", `It is deleted if nobody has changed it since version ${version}. You can undo that right after.`),
   );
   if (!agreed) return;
   const shown = presence();
   try {
     await client.deleteById(id, { version });
-    toast(`${name} was deleted.`, "success");
-    if (shown()) go({ project });
+    const restored = () => go({ project, id });
+    toast(`${name} was deleted.`, "success", undoDeletion({ client, model, deleted: [resource], done: restored }));
+    if (shown()) leaveTo(listOf(project));
   } catch (error) {
     const { status, currentVersion, message } = failureOf(error);
     toast(

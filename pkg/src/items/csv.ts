@@ -150,9 +150,22 @@ function cellValue({ form, isList }: Column, cell: string): unknown {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Returns a number, or the text if it is not a number or overflows. */
+const GROUPED_BY_DOTS = /^[+-]?\d{1,3}(\.\d{3})+,\d+$/;
+const GROUPED_BY_COMMAS = /^[+-]?\d{1,3}(,\d{3})+\.\d+$/;
+/** A comma before three digits separates thousands for some people, and decimals for others. */
+const UNCLEAR = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+
+/** Returns a number with a decimal point. What can mean two numbers remains as it is. */
+function withPoint(text: string) {
+  if (GROUPED_BY_COMMAS.test(text)) return text.replaceAll(",", "");
+  if (GROUPED_BY_DOTS.test(text)) return text.replaceAll(".", "").replace(",", ".");
+  return UNCLEAR.test(text) ? text : text.replace(",", ".");
+}
+
+/** Returns a number with a decimal point or comma, or the text if it is not a number or overflows. */
 export function parseNumber(text: string) {
-  const number = NUMBER.test(text) ? Number(text) : NaN;
+  const plain = withPoint(text);
+  const number = NUMBER.test(plain) ? Number(plain) : NaN;
   return Number.isFinite(number) ? number : text;
 }
 

@@ -1,5 +1,6 @@
 // The inputs of fields with one value.
 
+import { readNumber } from "../../model/numbers.js";
 import { same, type SingleValue } from "../../model/schema.js";
 import { aboutOf, describeIssue, hintOf } from "../../model/wording.js";
 import { h } from "../../widgets/base/dom.js";
@@ -7,12 +8,12 @@ import { labeled } from "../../widgets/base/labeled.js";
 import { isAbsent, keeper, type Control, type FormField, type Input } from "./input.js";
 
 /**
- * How a control shows a value, and returns whether it can; and how the value is read from it. `unread` is the problem
- * of input that the browser does not read as a value.
+ * How a control shows a value, and returns whether it can; and how the value is read from it. `unread` returns the
+ * problem of input that is no value.
  */
 interface ControlOptions {
   hint?: string;
-  unread?: string;
+  unread?: () => string | undefined;
   show: (value: unknown) => boolean;
   read: () => unknown;
 }
@@ -32,7 +33,10 @@ function valueInput(
     control,
     get: () => keep.get(read),
     set: (value) => keep.set(value, show(value)),
-    problems: () => (unread !== undefined && control.validity.badInput ? [{ path: field.path, message: unread }] : []),
+    problems() {
+      const problem = unread?.();
+      return problem === undefined ? [] : [{ path: field.path, message: problem }];
+    },
     mark: (issues) => {
       mark(issues.map((issue) => ({ text: describeIssue(issue, aboutOf(field)) })));
     },
@@ -60,15 +64,22 @@ export function textInput(field: FormField, changed: () => void) {
   });
 }
 
-/** A number. */
+/**
+ * A number. It is a text for the browser: an input of numbers drops a decimal comma without a word if the browser has
+ * another language, and a wheel changes it.
+ */
 export function numberInput(field: FormField, changed: () => void, whole: boolean) {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = field.schema;
-  const [min, max] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
-  const step = multipleOf ?? (whole ? 1 : "any");
-  return lineInput(field, changed, { type: "number", min, max, step }, Number, "This is not a number.");
+  const { minimum, exclusiveMinimum = -1 } = field.schema;
+  // The keyboard of digits may have no minus.
+  const inputmode = (minimum ?? exclusiveMinimum) < 0 ? "text" : whole ? "numeric" : "decimal";
+  const control = h("input", { autocomplete: "off", inputmode });
+  const found = () => readNumber(control.value);
+  return lineInput(field, control, changed, { unread: () => found().problem, read: () => found().number });
 }
 
-const UNREAD_DATE = "This date is incomplete.";
+/** Returns the problem of a date of which a person has typed a part. */
+const unreadDate = (control: HTMLInputElement) => () =>
+  control.validity.badInput ? "This date is incomplete." : undefined;
 
 /** A date with a time, in the person's time zone. The stored text remains until a person changes it. */
 export function timeInput(field: FormField, changed: () => void) {
@@ -76,7 +87,7 @@ export function timeInput(field: FormField, changed: () => void) {
   let stored: { value: unknown; shown: string } | undefined;
   return valueInput(field, control, changed, {
     hint: `Time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`,
-    unread: UNREAD_DATE,
+    unread: unreadDate(control),
     show(value) {
       control.value = typeof value === "string" ? localTime(value) : "";
       stored = { value, shown: control.value };
@@ -99,28 +110,28 @@ function localTime(instant: string) {
 }
 
 /** A date without a time. */
-export const dayInput = (field: FormField, changed: () => void) =>
-  lineInput(field, changed, { type: "date" }, String, UNREAD_DATE);
-
-/** A value in one line. An empty line is an absent field. */
-function lineInput(
-  field: FormField,
-  changed: () => void,
-  props: { [name: string]: unknown },
-  parse: (text: string) => unknown,
-  unread: string,
-) {
-  const control = h("input", { autocomplete: "off", ...props });
-  const read = () => (control.value.trim() === "" ? undefined : parse(control.value.trim()));
-  return valueInput(field, control, changed, {
-    unread,
-    show(value) {
-      control.value = ["number", "string"].includes(typeof value) ? String(value) : "";
-      return same(value, read());
-    },
-    read,
+export function dayInput(field: FormField, changed: () => void) {
+  const control = h("input", { type: "date", autocomplete: "off" });
+  return lineInput(field, control, changed, {
+    unread: unreadDate(control),
+    read: () => (control.value === "" ? undefined : control.value),
   });
 }
+
+/** A value in one line. */
+const lineInput = (
+  field: FormField,
+  control: HTMLInputElement,
+  changed: () => void,
+  options: Pick<ControlOptions, "unread" | "read">,
+) =>
+  valueInput(field, control, changed, {
+    ...options,
+    show(value) {
+      control.value = ["number", "string"].includes(typeof value) ? String(value) : "";
+      return same(value, options.read());
+    },
+  });
 
 /** Returns a choice as a person reads it. */
 const choiceText = (choice: unknown) =>

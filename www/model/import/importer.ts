@@ -41,7 +41,7 @@ export async function check(
       for (const item of items) {
         found.total++;
         const result = validateItem(item, model);
-        if (!result.valid) found.failures.push(failedItem(item, result.issues));
+        if (!result.valid) found.failures.push(failedItem(item, result.issues, model));
         else {
           found.valid++;
           if (result.value.id != null || result.value.key != null) found.identified++;

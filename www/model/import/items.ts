@@ -1,10 +1,13 @@
 // The items of an import: their validation, and the report on items that fail.
 
-import type { ErrorItem, Issue, ResourceDraft, Validation } from "../../pkg/browser.js";
+import type { ErrorItem, Issue, Resource, ResourceDraft, Validation } from "../../pkg/browser.js";
+import type { Columns } from "../../pkg/items/columns.js";
 import type { Item } from "../../pkg/items/json.js";
+import { csvRows } from "../csv-lines.js";
 import type { ResourceModel } from "../fields.js";
-import { parseJson } from "../json.js";
-import { describeExpected } from "../wording.js";
+import { parseJson, pathOf } from "../json.js";
+import { valueAt, type Path } from "../schema.js";
+import { describeExpected, sentenceOf } from "../wording.js";
 
 /** A reason why an item was not imported: an issue of its body, an error of the service, or a sentence. */
 export type ItemProblem = Issue | ErrorItem | { message: string };
@@ -16,6 +19,8 @@ export interface FailedItem {
   line: number;
   id: string | undefined;
   key: string | undefined;
+  /** What a person calls it. */
+  name: string | undefined;
   message: string;
   errors: ItemProblem[];
 }
@@ -27,21 +32,29 @@ export const validateItem = ({ text }: Item, model: ResourceModel) =>
 export function failedItem(
   item: Item,
   problems: readonly ItemProblem[],
+  model: ResourceModel,
   body: unknown = parseJson(item.text),
 ): FailedItem {
   const { text, number, line } = item;
   const { id, key } = (body ?? {}) as { id?: unknown; key?: unknown };
-  const name = (value: unknown) => (typeof value === "string" ? value : undefined);
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
   const errors = problems.map((problem) => inFile(problem, item));
   return {
     text,
     number,
     line,
-    id: name(id),
-    key: name(key),
-    message: errors.map(({ message }) => message).join(" "),
+    id: textOf(id),
+    key: textOf(key),
+    name: textOf(model.nameOf((body ?? {}) as Resource)),
+    message: errors.map((problem) => sentenceOf(model.fields, { ...problem, path: placeIn(problem) })).join(" "),
     errors,
   };
+}
+
+/** Returns the path of a problem in the item's body; an empty one if it is of the whole item. */
+function placeIn(problem: ItemProblem): Path {
+  const { path = "" } = problem as { path?: string | Path };
+  return typeof path === "string" ? pathOf(path) : path;
 }
 
 /** Converts an issue's line and column in the item to those in the file. */
@@ -71,6 +84,14 @@ function inOneLine(text: string) {
 export const failedLines = (failures: readonly Pick<FailedItem, "text">[]) =>
   failures.map(({ text }) => `${inOneLine(text)}\n`).join("");
 
+/** Returns the failed items as rows of CSV, with the columns of which one has a value. */
+export function failedRows(failures: readonly Pick<FailedItem, "text">[], { named }: Columns) {
+  const items = failures.map(({ text }) => parseJson(text));
+  const used = [...named].filter(([, column]) => column && items.some((item) => valueAt(item, column.path) != null));
+  const { names, row } = csvRows({ named: new Map(used) });
+  return names + items.map(row).join("");
+}
+
 /** Returns the reasons of the failures, one object per line. */
 export const reasonLines = (failures: FailedItem[]) =>
-  failures.map(({ text, ...reason }) => `${JSON.stringify(reason)}\n`).join("");
+  failures.map(({ text, name, ...reason }) => `${JSON.stringify(reason)}\n`).join("");

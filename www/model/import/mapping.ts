@@ -7,15 +7,24 @@ export type Mapping = ReadonlyMap<string, string>;
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Returns the fields that the names mean most likely: their own, or those that differ only in case and spaces. */
-export function guessMapping(names: readonly string[], { named }: Columns): Mapping {
+/**
+ * Returns the fields that the names mean most likely: their own, or those whose name or label differs only in case and
+ * spaces.
+ */
+export function guessMapping(
+  names: readonly string[],
+  { named }: Columns,
+  labelOf: (field: string) => string,
+): Mapping {
   const taken = new Set(names.filter((name) => named.has(name)));
   return new Map(
     names
       .filter((name) => name !== "")
       .map((name) => {
         if (named.has(name)) return [name, name];
-        const alike = [...named.keys()].find((field) => plain(field) === plain(name) && !taken.has(field)) ?? "";
+        const free = [...named.keys()].filter((field) => !taken.has(field));
+        const means = (text: string) => plain(text) === plain(name);
+        const alike = free.find(means) ?? free.find((field) => means(labelOf(field))) ?? "";
         taken.add(alike);
         return [name, alike];
       }),

@@ -95,7 +95,7 @@ export class Sender {
   }
 
   #fail(item: Item, problems: readonly ItemProblem[], body?: ResourceDraft) {
-    this.failures.push(failedItem(item, problems, body));
+    this.failures.push(failedItem(item, problems, this.#options.model, body));
     this.#finish("failed");
   }
 

@@ -113,6 +113,8 @@ export class BoxText {
   #operators(head: string): Completion[] {
     const closing = ")".repeat(scopeOf(head).length);
     const { reason, expected } = this.#check(`${head}${RARE}${closing}`) ?? {};
+    // A part of an article number is no field, and needs no operator.
+    if (reason === "unknownField") return [];
     const own = reason === "operator" ? expected : undefined;
     const operators = own ?? ["=", "is empty", "is not empty", "within circle"];
     return operators.filter((one) => !LEFT_OUT.includes(one)).map(word);

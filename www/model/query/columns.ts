@@ -75,8 +75,10 @@ export class Columns {
     const shown = sortable.slice(0, SHOWN);
     this.all = [...others, ...last.filter((column) => column !== first)];
     this.defaults = [...namesOf(shown), ...LAST.slice(0, LAST_SHOWN).filter(this.has)];
-    const compact = (column: Column) => column.field.kind === "number" || choicesOf(column.field.schema) !== undefined;
-    const narrow = [...shown.filter(compact), ...shown.filter((column) => !compact(column))];
+    const compact = ({ field }: Column) => field.kind === "number" || choicesOf(field.schema) !== undefined;
+    // Every resource has a required field.
+    const rank = (column: Column) => (compact(column) ? (column.field.required ? 0 : 1) : 2);
+    const narrow = [...shown].sort((one, other) => rank(one) - rank(other));
     this.#narrow = model.isDeclared ? namesOf(narrow.slice(0, SHOWN_IN_MEDIUM)) : ["lastModifiedAt", "version"];
     this.#stored = model.isDeclared ? `columns of ${model.name}` : "columns";
   }

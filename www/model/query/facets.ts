@@ -46,7 +46,9 @@ export class Facets {
 
   /** Returns the first facets that help. Those of a person's filters are always among them. */
   helpful(names: readonly string[], facets: { [name: string]: Facet }, filtered: ReadonlySet<string>) {
-    return names.filter((name) => filtered.has(name) || helps(facets[name], this.#short.has(name))).slice(0, SHOWN);
+    const others = names.filter((name) => !filtered.has(name) && helps(facets[name], this.#short.has(name)));
+    const shown = new Set([...filtered, ...others.slice(0, Math.max(0, SHOWN - filtered.size))]);
+    return names.filter((name) => shown.has(name));
   }
 }
 

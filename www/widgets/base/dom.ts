@@ -138,21 +138,31 @@ export function debounce<Args extends unknown[]>(run: (...args: Args) => unknown
 }
 
 const NOTICE_MS = 6000;
+/** A notice with a button remains for so long. */
+const OFFER_MS = 30_000;
+
+/** What a notice offers to do. */
+export type ToastAction = { label: string; run: () => unknown };
 
 /**
  * Shows a notice, which screen readers announce. Kinds: `info`, `success`, and `error`, which remains until it is
  * closed.
  */
-export function toast(message: string, kind: "info" | "success" | "error" = "info") {
+export function toast(message: string, kind: "info" | "success" | "error" = "info", action?: ToastAction) {
   const close = () => notice.remove();
+  const act = () => {
+    close();
+    return action?.run();
+  };
   const notice: HTMLElement = h(
     "div",
     { class: `toast ${kind}`, role: kind === "error" ? "alert" : "status" },
     h("p", message),
+    action && button(action.label, act, "small"),
     crossButton("Close this notice", close),
   );
   document.getElementById("toasts")?.append(notice);
-  if (kind !== "error") setTimeout(close, NOTICE_MS);
+  if (kind !== "error") setTimeout(close, action === undefined ? NOTICE_MS : OFFER_MS);
   return close;
 }
 

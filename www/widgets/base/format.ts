@@ -46,9 +46,14 @@ export function day(text: string) {
   return h("time", { datetime: text, title: text }, Number.isNaN(date.getTime()) ? text : days.format(date));
 }
 
-const exact = new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" });
-/** 12,345.5, but 2026 */
-export const number = (value: number) => (String(value).includes("e") ? String(value) : exact.format(value));
+/** The formats of numbers by their least count of decimals. */
+const exact: Intl.NumberFormat[] = [];
+/** 12,345.5, but 2026; with two decimals 12,345.50 */
+export function number(value: number, decimals = 0) {
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: 20, useGrouping: "min2" } as const;
+  const format = (exact[decimals] ??= new Intl.NumberFormat("en", options));
+  return String(value).includes("e") ? String(value) : format.format(value);
+}
 
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 /** 14:03:59 */

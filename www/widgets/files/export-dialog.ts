@@ -22,7 +22,8 @@ const IN_MEMORY = 2_000;
 
 /** How a file begins, what is between resources, and how it ends. */
 const FORMATS = {
-  csv: { type: "text/csv", before: "", between: "", after: "" },
+  // A spreadsheet program reads UTF-8 if the file begins with this character.
+  csv: { type: "text/csv", before: "\ufeff", between: "", after: "" },
   ndjson: { type: "application/x-ndjson", before: "", between: "\n", after: "\n" },
   json: { type: "application/json", before: "[\n", between: ",\n", after: "\n]\n" },
 };
@@ -127,7 +128,7 @@ async function exportAll({ format, total, signal, work, ...selection }: Exported
   work.replaceChildren(bar.element);
   let done = 0;
   try {
-    await target.write(csv?.names ?? before);
+    await target.write(before + (csv?.names ?? ""));
     for await (const results of pagesOf(selection, signal)) {
       const lines = results.map((resource) => csv?.row(resource) ?? JSON.stringify(resource));
       await target.write((done === 0 ? "" : between) + lines.join(between));

@@ -1,14 +1,15 @@
 // The list of the items that were not imported.
 
-import { failedLines, reasonLines, type FailedItem } from "../../model/import/items.js";
+import { failedLines, failedRows, reasonLines, type FailedItem } from "../../model/import/items.js";
+import type { Columns } from "../../pkg/items/columns.js";
 import { button, framedTable, h, tableHead } from "../base/dom.js";
 import { addDate, downloadLines } from "./download.js";
 import { count } from "../base/format.js";
 
 const LISTED = 200;
 
-/** The failures with their reasons, and files of them. */
-export function failureList(failures: FailedItem[], lead: string) {
+/** The failures with their reasons, and files of them. With `columns`, the failed items are rows of CSV. */
+export function failureList(failures: FailedItem[], lead: string, columns?: Columns) {
   const sorted = [...failures].sort((a, b) => a.number - b.number);
   return h(
     "div",
@@ -20,23 +21,28 @@ export function failureList(failures: FailedItem[], lead: string) {
     h(
       "div",
       { class: "toolbar" },
-      button("Download the failed items", () => save("failed", failedLines(sorted))),
-      button("Download the reasons", () => save("reasons", reasonLines(sorted))),
+      button("Download the failed items", () =>
+        columns ? save("failed.csv", failedRows(sorted, columns)) : save("failed.ndjson", failedLines(sorted)),
+      ),
+      button("Download the reasons", () => save("reasons.ndjson", reasonLines(sorted))),
     ),
   );
 }
 
 function failureTable(failures: FailedItem[]) {
-  const row = ({ number, line, id, key, message }: FailedItem) =>
+  const row = ({ number, line, name, message }: FailedItem) =>
     h(
       "tr",
       h("td", { class: "numeric" }, count(number)),
       h("td", { class: "numeric" }, count(line)),
-      h("td", h("code", key ?? id ?? "–")),
+      h("td", { class: "wrap" }, name ?? "–"),
       h("td", { class: "wrap" }, message),
     );
-  const head = tableHead("Item", "Line", "Key or ID", "Problem");
+  const head = tableHead("Item", "Line", "Name", "Problem");
   return framedTable("Failed items", "failures", head, h("tbody", failures.map(row)));
 }
 
-const save = (name: string, text: string) => downloadLines(`${addDate(name)}.ndjson`, text);
+function save(file: string, text: string) {
+  const [name = "", type] = file.split(".");
+  downloadLines(`${addDate(name)}.${type}`, text);
+}

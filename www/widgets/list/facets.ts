@@ -10,17 +10,22 @@ import { crossButton, h, mount } from "../base/dom.js";
 import { failure } from "../base/failure.js";
 import { count } from "../base/format.js";
 import { skeleton } from "../base/placeholders.js";
+import { ChoiceCounts } from "./choice-counts.js";
 
 type FacetRow = { label: string; count: number; filter: Filter };
 
-/** What the facets count: the matches of `params`, or everything if the list shows a condition. */
+/** What the facets count: the matches of `params`. */
 export interface Counted {
   client: ResourceClient;
   params: SearchParams;
   filters: readonly Filter[];
   /** The fields that a person chose; without them, those that help. */
   chosen: readonly string[] | undefined;
-  hasCondition: boolean;
+  /**
+   * The condition of the list, if it has one, with the filters of other fields. The facets of a search do not count
+   * its matches (operation 12 has no `where`).
+   */
+  conditions: ((field: string) => readonly string[]) | undefined;
 }
 
 interface FacetPanelOptions {
@@ -83,7 +88,8 @@ export class FacetPanel {
   }
 
   #tried(filters: readonly Filter[]) {
-    return [...new Set([...filters.map(({ field }) => field), ...this.#options.facets.first])];
+    // No facet moves when a person chooses one of its values.
+    return [...new Set([...this.#options.facets.first, ...filters.map(({ field }) => field)])];
   }
 
   async #read(names: readonly string[], counted: Counted, signal: AbortSignal): Promise<SearchPage> {
@@ -115,22 +121,24 @@ export class FacetPanel {
     if (!this.element.matches(":hover, :focus-within")) this.#newest?.();
   }
 
-  #show(names: readonly string[], found: SearchPage, { filters, chosen, hasCondition }: Counted) {
+  #show(names: readonly string[], found: SearchPage, counted: Counted) {
     this.#newest = undefined;
+    const { filters, chosen, conditions } = counted;
     const { model, facets, choose } = this.#options;
+    const counts = conditions && new ChoiceCounts(model, counted.client, conditions);
     const filtered = new Set(filters.map(({ field }) => field));
     const shown = chosen ?? facets.helpful(names, found.facets, filtered);
     const box = (field: string) =>
       facetBox({
         field,
-        label: placeOf(model.fields, model.find(field)?.path ?? [field])?.label ?? field,
+        label: labelAt(model, field),
         rows:
           facets.kindOf(field) === "terms"
             ? termRows(field, found.facets[field])
             : rangeRows(field, model.isWhole(field), found.facets[field]),
         facet: found.facets[field],
         filters,
-        hasCounts: !hasCondition,
+        counts,
         toggle: (filter) => this.toggle(filter),
         remove: () => choose(shown.filter((name) => name !== field)),
       });
@@ -140,9 +148,11 @@ export class FacetPanel {
       shown.length === 0 && h("p", { class: "muted small" }, "No field has values that several resources share."),
       facetAdder(
         [...facets.all.keys()].filter((name) => !shown.includes(name)),
+        (name) => labelAt(model, name),
         (name) => choose([...shown, name]),
       ),
     );
+    void counts?.read(this.#controller.signal);
   }
 }
 
@@ -152,13 +162,14 @@ interface FacetBoxOptions {
   rows: FacetRow[];
   facet: Facet | undefined;
   filters: readonly Filter[];
-  hasCounts: boolean;
+  counts: ChoiceCounts | undefined;
   toggle: (filter: Filter) => unknown;
   remove: () => unknown;
 }
 
 /** A facet's box: clickable values with their counts and bars. */
-function facetBox({ field, label, rows, facet, filters, hasCounts, toggle, remove }: FacetBoxOptions) {
+function facetBox({ field, label, rows, facet, filters, counts, toggle, remove }: FacetBoxOptions) {
+  const hasCounts = counts === undefined;
   const top = Math.max(1, ...rows.map((row) => row.count));
   const line = ({ label, count: number, filter }: FacetRow) => {
     const pressed = filters.some((one) => sameFilter(one, filter));
@@ -168,7 +179,7 @@ function facetBox({ field, label, rows, facet, filters, hasCounts, toggle, remov
         "button",
         { type: "button", class: "facet-value", "aria-pressed": String(pressed), onclick: () => toggle(filter) },
         h("span", { class: "clip" }, label),
-        hasCounts && h("span", { class: "numeric muted" }, count(number)),
+        counts ? counts.place(filter) : h("span", { class: "numeric muted" }, count(number)),
         hasCounts && h("span", { class: "bar", "aria-hidden": "true", vars: { "--share": String(number / top) } }),
       ),
     );
@@ -200,10 +211,16 @@ function termRows(field: string, facet: Facet | undefined): FacetRow[] {
   const { dataType } = facet;
   return facet.terms.map(({ term: text, count }) => {
     const term = dataType === "number" ? Number(text) : dataType === "boolean" ? text === "true" : text;
-    const label = typeof term === "boolean" ? (term ? "Yes" : "No") : term === "" ? "empty text" : String(term);
-    return { label, count, filter: { field, term } };
+    return { label: termLabel(term), count, filter: { field, term } };
   });
 }
+
+const termLabel = (term: string | number | boolean) =>
+  typeof term === "boolean" ? (term ? "Yes" : "No") : term === "" ? "empty text" : String(term);
+
+/** Returns the name of a field for people. */
+const labelAt = (model: ResourceModel, name: string) =>
+  placeOf(model.fields, model.find(name)?.path ?? [name])?.label ?? name;
 
 function rangeRows(field: string, isWhole: boolean, facet: Facet | undefined): FacetRow[] {
   if (facet?.type !== "range") return [];
@@ -222,10 +239,11 @@ function rangeLabel({ from, to }: Range, isWhole: boolean) {
 }
 
 /** A chip that shows a filter and removes it. */
-export function filterChip(filter: Filter, isWhole: boolean, remove: () => unknown) {
-  const { field } = filter;
-  const text = filter.term !== undefined ? String(filter.term) : rangeLabel(filter, isWhole);
-  return chip(`${field}: ${text}`, `Remove the filter ${field}: ${text}`, remove);
+export function filterChip(filter: Filter, model: ResourceModel, remove: () => unknown) {
+  const { field, term } = filter;
+  const value = term === undefined ? rangeLabel(filter, model.isWhole(field)) : termLabel(term);
+  const text = `${labelAt(model, field)}: ${value}`;
+  return chip(text, `Remove the filter ${text}`, remove);
 }
 
 /** A chip that removes what it names. */
@@ -238,12 +256,12 @@ export const chip = (text: string, label: string, remove: () => unknown) =>
   );
 
 /** The select that adds the facet of a field. */
-function facetAdder(names: readonly string[], add: (name: string) => unknown) {
+function facetAdder(names: readonly string[], label: (name: string) => string, add: (name: string) => unknown) {
   return h(
     "select",
     { "aria-label": "Add a facet", onchange: ({ currentTarget }) => add(currentTarget.value) },
     h("option", { value: "" }, "Add a field…"),
-    names.map((name) => h("option", { value: name }, name)),
+    names.map((name) => h("option", { value: name }, label(name))),
   );
 }
 

@@ -233,9 +233,11 @@ export class QueryBox {
       event.preventDefault();
       if (isOpen) this.#move(step);
       else void this.#complete({ isAsked: true });
-    } else if (event.key === "Escape" && isOpen) {
+    } else if (event.key === "Escape") {
       event.preventDefault();
-      this.#close();
+      // The keys of the list work outside of the box.
+      if (isOpen) this.#close();
+      else this.#input.blur();
     } else if ((event.key === "Enter" || event.key === "Tab") && isOpen && this.#active >= 0) {
       event.preventDefault();
       this.#accept(this.#active);

@@ -5,6 +5,7 @@ import type { Resource, ResourceClient } from "../../pkg/browser.js";
 import { mayWrite } from "../../state/session.js";
 import { confirmDeletion } from "../base/dialog.js";
 import { button, h, hold, toast } from "../base/dom.js";
+import { undoDeletion } from "./undo-deletion.js";
 import { report, writeEach } from "./write-each.js";
 import { addDate, downloadLines } from "../files/download.js";
 import { failureOf } from "../base/failure.js";
@@ -130,7 +131,7 @@ export class Selection {
       h(
         "div",
         { class: "stack tight" },
-        h("p", "Each is deleted if nobody has changed it since. This cannot be undone."),
+        h("p", "Each is deleted if nobody has changed it since. You can undo that right after."),
         h("ul", names, more),
       ),
     );
@@ -148,6 +149,7 @@ export class Selection {
     );
     release();
     done();
-    await report(model, "deleted", chosen.length, failed);
+    const deleted = chosen.filter((resource) => !failed.some((one) => one.resource === resource));
+    await report(model, "deleted", chosen.length, failed, undoDeletion({ client, model, deleted, done }));
   }
 }

@@ -3,7 +3,7 @@
 import type { ResourceModel } from "../../model/fields.js";
 import type { Resource } from "../../pkg/browser.js";
 import { dialog } from "../base/dialog.js";
-import { h, toast } from "../base/dom.js";
+import { h, toast, type ToastAction } from "../base/dom.js";
 import { failureOf } from "../base/failure.js";
 import { plural } from "../base/format.js";
 
@@ -30,10 +30,19 @@ export async function writeEach(
   return failed;
 }
 
-/** Says how many were written, and names those that were not. `verb` is a participle, such as "deleted". */
-export async function report(model: ResourceModel, verb: string, total: number, failed: readonly Unwritten[]) {
+/**
+ * Says how many were written, and names those that were not. `verb` is a participle, such as "deleted". `undo` is
+ * offered beside what was written.
+ */
+export async function report(
+  model: ResourceModel,
+  verb: string,
+  total: number,
+  failed: readonly Unwritten[],
+  undo?: ToastAction,
+) {
   const done = total - failed.length;
-  if (done > 0) toast(`${plural(done, "resource")} ${verb}.`, "success");
+  if (done > 0) toast(`${plural(done, "resource")} ${verb}.`, "success", undo);
   if (failed.length === 0) return;
   const rows = failed.map(({ resource, why }) => h("li", h("strong", model.nameOf(resource)), `: ${why}`));
   await dialog(`${plural(failed.length, "resource")} not ${verb}`, h("ul", { class: "stack tight long-list" }, rows), [

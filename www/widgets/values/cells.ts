@@ -1,7 +1,7 @@
 // Values of a resource in a cell of a table, by the kinds of their fields.
 
 import type { ResourceModel } from "../../model/fields.js";
-import { choicesOf, valueAt, type Field } from "../../model/schema.js";
+import { choicesOf, decimalsOf, valueAt, type Field } from "../../model/schema.js";
 import type { Resource } from "../../pkg/browser.js";
 import { addressOf, type AddressParts } from "../../state/address.js";
 import { sparkline } from "./charts.js";
@@ -30,7 +30,11 @@ export function cellOf(field: Field, resource: Resource): Child {
   if (!Array.isArray(value))
     return (
       choiceMark(field, value) ??
-      h("span", { class: "clip" }, typeof value === "number" ? number(value) : textOf(value))
+      h(
+        "span",
+        { class: "clip" },
+        typeof value === "number" ? number(value, decimalsOf(field.schema.multipleOf)) : textOf(value),
+      )
     );
   if (field.kind === "numbers" && !field.pair) return numbersCell(field.name, value);
   const more = value.length > SHOWN_ITEMS && ` +${value.length - SHOWN_ITEMS}`;

@@ -2,17 +2,17 @@
 
 import { hasValue, isList, valueAt, type Field } from "../../model/schema.js";
 import { labelOf } from "../../model/wording.js";
-import { addressOf } from "../../state/address.js";
+import { addressOf, listOf } from "../../state/address.js";
 import { h, type Child } from "../base/dom.js";
 import { listView } from "./lists.js";
 import { singleView } from "./single.js";
 
 /** The way back to the list. */
-export const crumbs = (project: string | undefined) =>
+export const crumbs = (project: string) =>
   h(
     "p",
     { class: "small" },
-    h("a", { href: addressOf({ project }) }, "Resources"),
+    h("a", { href: addressOf(listOf(project)) }, "Resources"),
     h("span", { class: "muted", "aria-hidden": "true" }, " / "),
   );
 

@@ -1,13 +1,13 @@
 // A single value as people read it, by the kind and the format of its field.
 
-import type { Field } from "../../model/schema.js";
+import { decimalsOf, type Field } from "../../model/schema.js";
 import { h, type Child } from "../base/dom.js";
 import { day, number, time } from "../base/format.js";
 import { choiceMark } from "./cells.js";
 
 /** A single value. */
 export function singleView({ kind, schema }: Pick<Field, "kind" | "schema">, value: unknown): Child {
-  if (typeof value === "number") return h("span", { class: "numeric" }, number(value));
+  if (typeof value === "number") return h("span", { class: "numeric" }, number(value, decimalsOf(schema.multipleOf)));
   if (typeof value === "boolean") return h("span", { class: value ? "badge success" : "badge" }, value ? "Yes" : "No");
   if (typeof value !== "string") return h("pre", { class: "long" }, JSON.stringify(value, null, 2));
   if (value === "") return h("span", { class: "muted" }, "empty text");
