@@ -30,6 +30,7 @@ export type {
   WriteOf,
   WriteResultOf,
 } from "./own/bodies.js";
+export type { FieldName, PartOf, WithFields } from "./own/parts.js";
 export type { PlainResources, Resources } from "./own/declare.js";
 export type { FieldsOf } from "./own/fields.js";
 export { merge, type MergeChange, type MergeChoice, type Merged } from "./own/merge.js";

@@ -94,13 +94,17 @@ plainTest("a sorted query prints all resources, in each form", { timeout: 120_00
   const args = [MAIN, "mock", "--port", "0", "--json", "--seed", "bodies.ndjson"];
   const mock = await serve(process.execPath, args, { cwd: folder, env }, /\n/);
   const { url } = JSON.parse(mock.output);
-  const query = async (...more) => {
-    const { code, stdout, stderr } = await run(process.execPath, [MAIN, "query", "--url", url, ...more], {
+  const print = async (command, ...more) => {
+    const { code, stdout, stderr } = await run(process.execPath, [MAIN, command, "--url", url, ...more], {
       cwd: folder,
       env,
       maxBuffer: 1e8,
     });
     assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const query = async (...more) => {
+    const stdout = await print("query", ...more);
     return (more.includes("--json") ? JSON.parse(stdout).results : parseLines(stdout)).map(({ key }) => key);
   };
   const expected = bodies.map(({ key }) => key).sort();
@@ -110,4 +114,19 @@ plainTest("a sorted query prints all resources, in each form", { timeout: 120_00
   assert.deepEqual(await query("--sort", "key", "--limit", "3"), expected.slice(0, 3));
   assert.deepEqual((await query("--json")).sort(), expected);
   assert.deepEqual(await query("--json", "--limit", "0"), []);
+  const wrapper = "objectTypeProperty";
+  const only = ["--fields", "someProperty", "--fields", "arrayOfIntExample"];
+  const names = (resource) => [...Object.keys(resource), ...Object.keys(resource[wrapper] ?? {})];
+  const system = ["id", "version", "key", "createdAt", "lastModifiedAt"];
+  const found = await print("get", "--key", expected[0], ...only);
+  assert.deepEqual(names(JSON.parse(found)), [...system, wrapper, "arrayOfIntExample"]);
+  // The order of several pages needs its field.
+  const lines = parseLines(
+    await print("query", "--fields", "id", "--sort", "arrayOfFloatExample", "--sort", "key desc"),
+  );
+  assert.deepEqual(
+    lines.map(({ key }) => key),
+    [...expected].reverse(),
+  );
+  assert.deepEqual(names(lines[0]), [...system, wrapper, "arrayOfFloatExample"]);
 });

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { createCollection } from "@tanstack/db";
 
 import { resource, ResourceClient } from "../../pkg/dist/node.js";
+import { liveAfter } from "../../pkg/dist/feed/live-view.js";
 import { live, watch } from "../../pkg/dist/live.js";
 import { resourceCollectionOptions } from "../../pkg/dist/tanstack-db.js";
 import { createService } from "../../pkg/dist/testing/index.js";
@@ -50,6 +51,35 @@ test("an option that is no declared resource is refused", () => {
   // @ts-expect-error: types refuse it already.
   const wrong = () => clientWith({}, { resource: RESOURCES }) && new ResourceClient({ resource: {} });
   assert.throws(wrong, { kind: "invalid", message: /^resource: expected the result of a call such as resource\(/ });
+});
+
+test("a read of some fields has only these, and the session continues with it", async (t) => {
+  const { client } = await start(t, [{ ...lamp, size: { height: 5, unit: "cm" } }]);
+  const size = { height: 5 };
+  const one = await client.getByKey("lamp", { fields: ["title", "size.height"] });
+  assert.deepEqual([Object.keys(one).slice(5), one.size], [["title", "size"], size]);
+  await client.createOrUpdate({ id: one.id, version: one.version, price: 41 });
+  const { results } = await client.query({ fields: ["price"], where: 'title = "Lamp"' });
+  assert.deepEqual([results[0].price, Object.keys(results[0]).at(-1)], [41, "price"]);
+  const found = await client.search({ fields: "size.height", facet: "title" });
+  assert.deepEqual([found.results[0].size, found.facets.title.terms[0].count], [size, 1]);
+  for await (const each of client.all({ fields: ["tags"] })) assert.deepEqual(Object.keys(each).at(-1), "tags");
+  const wrong = await client.getById(one.id, /** @type {any} */ ({ fields: ["titel"] })).catch((error) => error);
+  assert.deepEqual([wrong.status, wrong.errors[0].suggestion], [400, "title"]);
+});
+
+test("a view that shows the items of another one until it has read its own has its own fields then", async (t) => {
+  const { client } = await start(t, [lamp]);
+  const fieldsOf = async (view) => {
+    const unsubscribe = view.subscribe(() => {});
+    await eventually(() => assert.equal(view.getSnapshot().status, "live"));
+    unsubscribe();
+    return Object.keys(view.getSnapshot().items[0]).slice(5);
+  };
+  const first = live(client, { fields: ["title"], limit: 5 });
+  assert.deepEqual(await fieldsOf(first), ["title"]);
+  const second = liveAfter(client, { search: { fields: ["price"] } }, {}, first.getSnapshot());
+  assert.deepEqual(await fieldsOf(second), ["price"]);
 });
 
 test("a client writes and reads what the schema describes", async (t) => {

@@ -7,7 +7,7 @@ use resource_edge::client::{ATTEMPTS, Call, Options, Response, Retry, Step, TIME
 use resource_edge::contract::api::endpoint::{self, CallId, Endpoint, OPERATIONS, ResponseBody};
 use resource_edge::contract::api::path;
 use resource_edge::contract::limits;
-use resource_edge::contract::param::{Param, ParamType};
+use resource_edge::contract::param::{Param, ParamId, ParamType};
 use resource_edge::syntax::Language;
 
 use super::head;
@@ -202,7 +202,8 @@ pub(super) fn params() -> String {
             at + 1
         )
         .unwrap();
-        for param in row.params() {
+        // The type of `fields` depends on the resource: the package writes it (`own/parts.ts`).
+        for param in row.params().filter(|param| param.id != ParamId::Fields) {
             member(&mut out, param);
         }
         out.push_str("}\n");

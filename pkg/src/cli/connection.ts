@@ -14,6 +14,12 @@ export const CONNECTION: { [name: string]: Option } = {
   "client-id": { value: "ID", about: "the API client (default: RESOURCE_EDGE_CLIENT_ID, or that of .dev.vars)" },
 };
 
+export const FIELDS: Option = {
+  value: "NAMES",
+  isList: true,
+  about: "only these fields, such as 'title,size.width', and those of the system",
+};
+
 /** How long a request may take with its repetitions, and each of them. */
 const CALL_MS = 600_000;
 const ATTEMPT_MS = 60_000;

@@ -4,7 +4,7 @@ import type { ResourceClient } from "../client/client.js";
 import type { PagesParams } from "../client/options.js";
 import type { ResourceError } from "../client/errors.js";
 import { type Command, type Input, type Output, UsageError, wholeNumber } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
+import { Connection, CONNECTION, FIELDS } from "./connection.js";
 import { limits } from "../generated/limits.js";
 
 const PAGE = limits.pageMax;
@@ -55,12 +55,15 @@ export function sorted(resources: any[], sort: readonly string[]) {
  * Yields the resources of a query. Whatever others write meanwhile, none is skipped and none occurs twice: those of
  * several pages are read in the order of their IDs, and sorted here.
  */
-async function* resources(client: ResourceClient, { where, sort }: Input["values"], most: number, signal: AbortSignal) {
+async function* resources(client: ResourceClient<any>, values: Input["values"], most: number, signal: AbortSignal) {
+  const { where, sort } = values;
+  // The order of several pages needs its fields.
+  const fields = values.fields && [...values.fields, ...(sort ?? []).map((text: string) => text.trim().split(/\s/)[0])];
   const limit = Math.min(most, PAGE);
-  const params: PagesParams = { where, limit };
+  const params: PagesParams<any> & { fields?: string[] } = { where, limit, fields };
   if (sort === undefined) return yield* client.all(params, { signal });
   const page = await client
-    .query({ where, sort, limit, withTotal: false }, { signal })
+    .query({ where, sort, limit, fields, withTotal: false }, { signal })
     .catch((error: ResourceError) => {
       // The page would be too large, or the service would have to sort too many resources.
       if (!["size", "work"].includes(error.errors?.[0]?.reason ?? "")) throw error;
@@ -87,8 +90,8 @@ async function print(found: AsyncIterable<unknown>, most: number, output: Output
 
 async function runQuery(input: Input) {
   const { values, output, signal } = input;
-  if (values.count && (values.limit ?? values.sort) !== undefined)
-    throw new UsageError("--count counts all matches. Leave out --limit and --sort.");
+  if (values.count && (values.limit ?? values.sort ?? values.fields) !== undefined)
+    throw new UsageError("--count counts all matches. Leave out --limit, --sort, and --fields.");
   const most = values.limit === undefined ? Infinity : wholeNumber("limit", values.limit);
   const client = await new Connection(input, "view_test").client();
   if (values.count) {
@@ -106,6 +109,7 @@ export const query: Command = {
     ...CONNECTION,
     where: { value: "PREDICATE", isList: true, about: `a condition, such as 'key = "first"'; several must all hold` },
     sort: { value: "SORT", isList: true, about: "an order, such as 'lastModifiedAt desc' (default: by ID)" },
+    fields: FIELDS,
     limit: { value: "N", about: "the most resources (default: all)" },
     count: { about: "print only how many match" },
   },

@@ -3,7 +3,7 @@
 import type { ResourceClient } from "../client/client.js";
 import { fileOf } from "./backup.js";
 import { type Command, type Input, UsageError, wholeNumber } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
+import { Connection, CONNECTION, FIELDS } from "./connection.js";
 import { parseJson, readText } from "./files.js";
 import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
 import { nameOf, shapeOf, type StoredResource } from "./shape.js";
@@ -19,14 +19,15 @@ function checkName({ values: { key }, parameters: [id] }: Input) {
 }
 
 /** Reads the resource that the arguments name, from the source of truth. */
-function read(client: ResourceClient, { values: { key }, parameters: [id = ""], signal }: Input) {
+function read(client: ResourceClient<any>, { values: { key, fields }, parameters: [id = ""], signal }: Input) {
   const options = { fresh: true, signal };
-  return key === undefined ? client.getById(id, undefined, options) : client.getByKey(key, undefined, options);
+  return key === undefined ? client.getById(id, { fields }, options) : client.getByKey(key, { fields }, options);
 }
 
 export const get: Command = {
   about: "print one resource",
   ...ONE,
+  options: { ...ONE.options, fields: FIELDS },
   async run(input) {
     checkName(input);
     const found = await read(await new Connection(input, "view_test").client(), input);

@@ -28,6 +28,7 @@ import type {
   WriteOf,
   WriteResultOf,
 } from "../own/bodies.js";
+import type { FieldName, PartOf, WithFields } from "../own/parts.js";
 import { type Change, Modifier } from "./modify.js";
 import type {
   AllOptions,
@@ -47,6 +48,9 @@ import { pages } from "./pages.js";
 
 /** Options of a read whose result may be `undefined`. */
 type MaybeOptions = ReadOptions & ({ readonly orUndefined: true } | { readonly ifNoneMatch: string });
+
+/** Options of a read whose result is a resource. */
+type SureOptions = ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined };
 
 /**
  * A client of one project. It validates a body before it sends it, retries without writing twice, and never reads
@@ -85,44 +89,62 @@ export class ResourceClient<Content extends object = Resource> {
   }
 
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
-  query(params?: QueryParamsOf<Content>, options?: CallOptions): Promise<QueryPageOf<Content>> {
+  query<Name extends FieldName<Content> = never>(
+    params?: WithFields<QueryParamsOf<Content>, Content, Name>,
+    options?: CallOptions,
+  ): Promise<QueryPageOf<Content, Name>> {
     return this.#calls.call("query", { params, options });
   }
 
   /**
    * Reads one resource by its ID (operation 2). Rejects with status 404 if there is none, unless `orUndefined` is set.
    */
-  getById(id: string, params: GetByIdParams | undefined, options: MaybeOptions): Promise<RecordOf<Content> | undefined>;
-  getById(
+  getById<Name extends FieldName<Content> = never>(
     id: string,
-    params?: GetByIdParams,
-    options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
-  ): Promise<RecordOf<Content>>;
-  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined>;
-  getById(id: string, params?: GetByIdParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined> {
+    params: WithFields<GetByIdParams, Content, Name> | undefined,
+    options: MaybeOptions,
+  ): Promise<PartOf<Content, Name> | undefined>;
+  getById<Name extends FieldName<Content> = never>(
+    id: string,
+    params?: WithFields<GetByIdParams, Content, Name>,
+    options?: SureOptions,
+  ): Promise<PartOf<Content, Name>>;
+  getById<Name extends FieldName<Content> = never>(
+    id: string,
+    params?: WithFields<GetByIdParams, Content, Name>,
+    options?: ReadOptions,
+  ): Promise<PartOf<Content, Name> | undefined>;
+  getById(id: string, params?: object, options?: ReadOptions): Promise<any> {
     return this.#calls.call("getById", { variables: [id], params, options });
   }
 
   /**
    * Reads one resource by its key (operation 3). Rejects with status 404 if there is none, unless `orUndefined` is set.
    */
-  getByKey(
+  getByKey<Name extends FieldName<Content> = never>(
     key: string,
-    params: GetByKeyParams | undefined,
+    params: WithFields<GetByKeyParams, Content, Name> | undefined,
     options: MaybeOptions,
-  ): Promise<RecordOf<Content> | undefined>;
-  getByKey(
+  ): Promise<PartOf<Content, Name> | undefined>;
+  getByKey<Name extends FieldName<Content> = never>(
     key: string,
-    params?: GetByKeyParams,
-    options?: ReadOptions & { readonly orUndefined?: false | undefined; readonly ifNoneMatch?: undefined },
-  ): Promise<RecordOf<Content>>;
-  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined>;
-  getByKey(key: string, params?: GetByKeyParams, options?: ReadOptions): Promise<RecordOf<Content> | undefined> {
+    params?: WithFields<GetByKeyParams, Content, Name>,
+    options?: SureOptions,
+  ): Promise<PartOf<Content, Name>>;
+  getByKey<Name extends FieldName<Content> = never>(
+    key: string,
+    params?: WithFields<GetByKeyParams, Content, Name>,
+    options?: ReadOptions,
+  ): Promise<PartOf<Content, Name> | undefined>;
+  getByKey(key: string, params?: object, options?: ReadOptions): Promise<any> {
     return this.#calls.call("getByKey", { variables: [key], params, options });
   }
 
   /** Searches resources by their text, with filters and facets (operation 4). */
-  search(params?: SearchParams, options?: CallOptions): Promise<SearchPageOf<Content>> {
+  search<Name extends FieldName<Content> = never>(
+    params?: WithFields<SearchParams, Content, Name>,
+    options?: CallOptions,
+  ): Promise<SearchPageOf<Content, Name>> {
     return this.#calls.call("search", { params, options });
   }
 
@@ -206,7 +228,10 @@ export class ResourceClient<Content extends object = Resource> {
   }
 
   /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
-  querySorted(params?: QuerySortedParams, options?: CallOptions): Promise<PageOf<Content>> {
+  querySorted<Name extends FieldName<Content> = never>(
+    params?: WithFields<QuerySortedParams, Content, Name>,
+    options?: CallOptions,
+  ): Promise<PageOf<Content, Name>> {
     return this.#calls.call("querySorted", { params, options });
   }
 
@@ -266,19 +291,22 @@ export class ResourceClient<Content extends object = Resource> {
   }
 
   /** Yields every resource that matches, page by page. Default: 100 in a page. */
-  pages(params?: PagesParams<Content>, options?: CallOptions): AsyncGenerator<ProgressPage<Content>, void, undefined> {
+  pages<Name extends FieldName<Content> = never>(
+    params?: WithFields<PagesParams<Content>, Content, Name>,
+    options?: CallOptions,
+  ): AsyncGenerator<ProgressPage<Content, Name>, void, undefined> {
     const query = (params: object): Promise<any> => this.query(params as QueryParamsOf<Content>, options);
     return pages(query, params ?? {}) as AsyncGenerator<any, void, undefined>;
   }
 
   /** Yields every resource that matches, one by one. */
-  async *all(
-    params?: PagesParams<Content>,
-    options?: AllOptions<Content>,
-  ): AsyncGenerator<RecordOf<Content>, void, undefined> {
+  async *all<Name extends FieldName<Content> = never>(
+    params?: WithFields<PagesParams<Content>, Content, Name>,
+    options?: AllOptions<Content, Name>,
+  ): AsyncGenerator<PartOf<Content, Name>, void, undefined> {
     for await (const page of this.pages(params, options)) {
       options?.onPage?.(page);
-      yield* page.results as RecordOf<Content>[];
+      yield* page.results as PartOf<Content, Name>[];
     }
   }
 

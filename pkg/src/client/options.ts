@@ -289,7 +289,10 @@ export type PagesParams<Content extends object = Resource> = Omit<
 };
 
 /** A page of `pages`: a result of `query`, with the progress. */
-export type ProgressPage<Content extends object = Resource> = QueryPageOf<Content> & {
+export type ProgressPage<Content extends object = Resource, Name extends string = never> = QueryPageOf<
+  Content,
+  Name
+> & {
   /** How many resources matched when the first page was read; absent without `withTotal`. */
   total?: number;
   /** How many resources this page and those before it contain. */
@@ -297,9 +300,9 @@ export type ProgressPage<Content extends object = Resource> = QueryPageOf<Conten
 };
 
 /** Options of `all`. */
-export interface AllOptions<Content extends object = Resource> extends CallOptions {
+export interface AllOptions<Content extends object = Resource, Name extends string = never> extends CallOptions {
   /** Called with each page before its resources, for example to show the progress. */
-  readonly onPage?: ((page: ProgressPage<Content>) => void) | undefined;
+  readonly onPage?: ((page: ProgressPage<Content, Name>) => void) | undefined;
 }
 
 /** The result of `importLines`. */

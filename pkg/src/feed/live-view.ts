@@ -4,6 +4,7 @@ import type { ResourceClient } from "../client/client.js";
 import type { QueryParams, SearchParams } from "../generated/params.js";
 import type { QueryPage, Resource, SearchPage } from "../generated/responses.js";
 import type { QueryPageOf, QueryParamsOf, SearchPageOf, SystemFields } from "../own/bodies.js";
+import type { FieldName, WithFields } from "../own/parts.js";
 import { asResourceError, type ResourceError, wrongOption } from "../client/errors.js";
 import type { Step } from "./page.js";
 import { mayEnd } from "./follower.js";
@@ -18,15 +19,15 @@ const LINGER = 5_000;
  * What a view shows: all resources that match `where`, in the order of their IDs. With any other parameter of a query,
  * it shows the page that the query returns; with `search`, which has no parameters beside it, the page of the search.
  */
-export type LiveQuery<Content extends object = Resource> =
-  | (QueryParamsOf<Content> & { readonly search?: undefined } & NoReading)
+export type LiveQuery<Content extends object = Resource, Name extends FieldName<Content> = never> =
+  | (WithFields<QueryParamsOf<Content>, Content, Name> & { readonly search?: undefined } & NoReading)
   | (Omit<NoQuery, "search"> & {
       /** The parameters of a search. */
-      readonly search: SearchParams;
+      readonly search: WithFields<SearchParams, Content, Name>;
     } & NoReading);
 
 type NoReading = { readonly read?: undefined; readonly concerns?: undefined };
-type NoQuery = { readonly [Name in keyof QueryParams | "search"]?: undefined };
+type NoQuery = { readonly [Name in keyof QueryParams | "fields" | "search"]?: undefined };
 
 /** What `read` returns: the resources, and anything else that you show. It must be JSON data. */
 export interface LivePage<Item extends SystemFields = Resource> {
@@ -124,11 +125,11 @@ const LOADING: LiveSnapshot<never> = Object.freeze({ status: "loading", items: O
  * const unsubscribe = view.subscribe(({ status, items }) => render(status, items));
  * ```
  */
-export function live<Content extends object = Resource>(
+export function live<Content extends object = Resource, Name extends FieldName<Content> = never>(
   client: ResourceClient<Content>,
-  query?: LiveQuery<Content>,
+  query?: LiveQuery<Content, Name>,
   options?: LiveOptions<Content>,
-): LiveView<LivePageOf<Content>>;
+): LiveView<LivePageOf<Content, Name>>;
 export function live<Page extends LivePage<SystemFields>, Content extends object = Resource>(
   client: ResourceClient<Content>,
   query: LiveReading<Page, Content>,
@@ -143,7 +144,9 @@ export function live(
 }
 
 /** The page that a view of a query or of a search shows. */
-export type LivePageOf<Content extends object = Resource> = QueryPageOf<Content> | SearchPageOf<Content>;
+export type LivePageOf<Content extends object = Resource, Name extends string = never> =
+  | QueryPageOf<Content, Name>
+  | SearchPageOf<Content, Name>;
 
 /** @internal Returns such a list that shows what another one shows, until it has read its own resources. */
 export const liveAfter = (
@@ -316,7 +319,8 @@ class View<Page extends LivePage> implements LiveView<Page>, Listener {
     const known = new Map(this.#items.map((item) => [item.id, item]));
     const results = page.results.map((item) => {
       const old = known.get(item.id);
-      return old && isSame(old, item) ? old : item;
+      // The query before may have had other fields.
+      return old && JSON.stringify(old) === JSON.stringify(item) ? old : item;
     });
     const next = { ...page, results };
     if (!this.#isEarly) {

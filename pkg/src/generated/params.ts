@@ -35,8 +35,6 @@ export interface QueryParams {
   readonly expand?: string | readonly string[] | undefined;
   /** The value of a variable that a predicate names. */
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
-  /** The only fields that resources have in the response, besides those of the system, such as `key,createdBy`. The others are absent, also those that are required. Default: all. */
-  readonly fields?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `getById` (operation 2). */
@@ -47,16 +45,12 @@ export interface GetByIdParams {
   readonly secondOptionalQueryParameter?: string | undefined;
   /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
-  /** The only fields that resources have in the response, besides those of the system, such as `key,createdBy`. The others are absent, also those that are required. Default: all. */
-  readonly fields?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `getByKey` (operation 3). */
 export interface GetByKeyParams {
   /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
-  /** The only fields that resources have in the response, besides those of the system, such as `key,createdBy`. The others are absent, also those that are required. Default: all. */
-  readonly fields?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `search` (operation 4). */
@@ -87,8 +81,6 @@ export interface SearchParams {
   readonly sort?: string | readonly string[] | undefined;
   /** A reference to expand. It is checked and has no effect, because a resource has no references. */
   readonly expand?: string | readonly string[] | undefined;
-  /** The only fields that resources have in the response, besides those of the system, such as `key,createdBy`. The others are absent, also those that are required. Default: all. */
-  readonly fields?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `exists` (operation 5). */
@@ -153,8 +145,6 @@ export interface QuerySortedParams {
   readonly expand?: string | readonly string[] | undefined;
   /** The value of a variable that a predicate names. */
   readonly var?: { readonly [name: string]: VariableValue | readonly VariableValue[] | undefined } | undefined;
-  /** The only fields that resources have in the response, besides those of the system, such as `key,createdBy`. The others are absent, also those that are required. Default: all. */
-  readonly fields?: string | readonly string[] | undefined;
 }
 
 /** Query parameters of `updateWithUrnLinks` (operation 13). */

@@ -8,11 +8,13 @@ import type { SearchParams } from "../generated/params.js";
 import type { Facet, Resource, SearchPage } from "../generated/responses.js";
 import type { ChangesOf, RecordOf, SearchPageOf } from "../own/bodies.js";
 import { merge } from "../own/merge.js";
+import type { FieldName, PartOf, WithFields } from "../own/parts.js";
 import type { LiveSnapshot } from "../live.js";
 import { useLive } from "./live.js";
 
 /** What a list shows: the parameters of a search, without those that the hook sets. */
-export interface ListOptions extends Omit<SearchParams, "text" | "offset" | "prefix" | "filter" | "filter.facets"> {
+export interface ListOptions<Content extends object = Resource, Name extends FieldName<Content> = never>
+  extends WithFields<Omit<SearchParams, "text" | "offset" | "prefix" | "filter" | "filter.facets">, Content, Name> {
   /** The order while nobody searches. A search without it orders by relevance. */
   readonly sort?: SearchParams["sort"];
   /** The language of what a person types. It has no effect on results. Default: `en`. */
@@ -29,8 +31,8 @@ export interface ListTerm {
 }
 
 /** The page of a list, and what changes it. */
-export interface ResourceList<Content extends object = Resource>
-  extends Pick<LiveSnapshot<SearchPageOf<Content>>, "status" | "items" | "error"> {
+export interface ResourceList<Content extends object = Resource, Name extends string = never>
+  extends Pick<LiveSnapshot<SearchPageOf<Content, Name>>, "status" | "items" | "error"> {
   /** What a person has typed: the items have its words, the last one from its beginning. */
   readonly text: string;
   readonly setText: (text: string) => void;
@@ -49,9 +51,9 @@ export interface ResourceList<Content extends object = Resource>
   /**
    * Changes fields of an item, and shows them before the service has them. What somebody else has changed meanwhile is
    * merged. If that is a conflict, or the change fails, the item is as before, and the promise rejects: an error with
-   * `isConflict` has the fields in `errors`.
+   * `isConflict` has the fields in `errors`. With `fields`, change only fields that the items have.
    */
-  readonly change: (item: RecordOf<Content>, changes: ChangesOf<Content>) => Promise<RecordOf<Content>>;
+  readonly change: (item: PartOf<Content, Name>, changes: ChangesOf<Content>) => Promise<RecordOf<Content>>;
 }
 
 type Fields = { readonly [name: string]: unknown };
@@ -73,13 +75,13 @@ interface ListState {
  * <input value={list.text} onChange={(event) => list.setText(event.target.value)} />
  * ```
  */
-export function useList<Content extends object = Resource>(
+export function useList<Content extends object = Resource, Name extends FieldName<Content> = never>(
   client: ResourceClient<Content>,
-  options?: ListOptions,
-): ResourceList<Content>;
+  options?: ListOptions<Content, Name>,
+): ResourceList<Content, Name>;
 export function useList(
   client: ResourceClient<any>,
-  { language = "en", sort, ...search }: ListOptions = {},
+  { language = "en", sort, ...search }: ListOptions<any, any> = {},
 ): ResourceList<any> {
   const [state, setState] = useState<ListState>({ text: "", offset: 0, chosen: {} });
   const { text, offset, chosen } = state;

@@ -5,6 +5,7 @@ import type { ResourceClient } from "../client/client.js";
 import { live, type LiveOptions, type LivePageOf, type LiveQuery, type LiveSnapshot } from "../live.js";
 import { liveAfter } from "../feed/live-view.js";
 import type { Resource } from "../generated/responses.js";
+import type { FieldName } from "../own/parts.js";
 
 /**
  * Returns what a view of `live` shows, and renders the component again when that changes. The query may be a new object
@@ -15,11 +16,11 @@ import type { Resource } from "../generated/responses.js";
  * const { status, items } = useLive(client, { where: 'custom = "red"' });
  * ```
  */
-export function useLive<Content extends object = Resource>(
+export function useLive<Content extends object = Resource, Name extends FieldName<Content> = never>(
   client: ResourceClient<Content>,
-  query?: LiveQuery<Content>,
+  query?: LiveQuery<Content, Name>,
   options?: Pick<LiveOptions, "transport">,
-): LiveSnapshot<LivePageOf<Content>>;
+): LiveSnapshot<LivePageOf<Content, Name>>;
 export function useLive(
   client: ResourceClient<any>,
   query: LiveQuery = {},

@@ -10,6 +10,7 @@ import type {
 } from "../generated/bodies.js";
 import type { QueryParams, QuerySortedParams } from "../generated/params.js";
 import type { Arrays, Page, QueryPage, Resource, SearchPage } from "../generated/responses.js";
+import type { PartOf } from "./parts.js";
 
 /** The fields of the system. */
 type System = "id" | "version" | "key" | "createdAt" | "createdBy" | "lastModifiedAt" | "lastModifiedBy";
@@ -119,23 +120,33 @@ export interface WriteResultOf<Content extends object = Resource> {
 /** The result of a change by path: the resource. Of the interface's, the seven arrays. */
 export type ChangedOf<Content extends object = Resource> = Either<Content, Arrays, RecordOf<Content>>;
 
-/** A page of results. */
-export type PageOf<Content extends object = Resource> = PageOfItems<Content, Page>;
+/** A page of results. `Name`: the fields that they have; `never` for all. */
+export type PageOf<Content extends object = Resource, Name extends string = never> = PageOfItems<Content, Page, Name>;
 
-/** The result of `query`. That of the interface also has the seven arrays of its first result. */
-export type QueryPageOf<Content extends object = Resource> = Either<Content, QueryPage, PageOf<Content>>;
+/** The result of `query`. That of the interface also has the arrays of its first result. */
+export type QueryPageOf<Content extends object = Resource, Name extends string = never> = Either<
+  Content,
+  [Name] extends [never] ? QueryPage : PageOf<Content, Name> & Partial<Arrays>,
+  PageOf<Content, Name>
+>;
 
 /** The result of `search`: a page, and the requested facets. */
-export type SearchPageOf<Content extends object = Resource> = PageOfItems<Content, SearchPage>;
-
-type PageOfItems<Content extends object, Of extends Page> = Either<
+export type SearchPageOf<Content extends object = Resource, Name extends string = never> = PageOfItems<
   Content,
-  Of,
-  Omit<Of, "results"> & {
-    /** The resources, in the requested order. */
-    results: RecordOf<Content>[];
-  }
+  SearchPage,
+  Name
 >;
+
+type PageOfItems<Content extends object, Of extends Page, Name extends string> = Either<
+  Content,
+  [Name] extends [never] ? Of : PageWith<Of, PartOf<Content, Name>>,
+  PageWith<Of, PartOf<Content, Name>>
+>;
+
+type PageWith<Of extends Page, Item> = Omit<Of, "results"> & {
+  /** The resources, in the requested order. */
+  results: Item[];
+};
 
 /** The parameters of `query` and `exists`. Those of the interface also name its arrays. */
 export type QueryParamsOf<Content extends object = Resource> = Either<Content, QueryParams, QuerySortedParams>;
