@@ -329,3 +329,28 @@ test("mock creates its seed in the project of resources.json, and refuses a wron
   assert.equal(wrong.code, 1);
   assert.match(wrong.stderr, /^error: wrong\.csv, line 3: .*'title'/);
 });
+
+test("a batch performs all lines of a file, or none", async () => {
+  const project = empty();
+  const create = (key, more) => ({ operation: "createOrUpdate", body: { key, title: "Lamp", price: 1, ...more } });
+  write("writes.ndjson", `${lines([create("a"), create("b")])}\n\n`);
+  const args = ["batch", "writes.ndjson", "--project", project];
+  const results = parseLines(await outputOf([...args, "--json"]));
+  assert.deepEqual(
+    results.map(({ status, resource }) => [status, resource.key]),
+    [
+      [201, "a"],
+      [201, "b"],
+    ],
+  );
+  const update = { operation: "updateById", id: results[0].resource.id, body: { version: 7, actions: [] } };
+  const refused = await cli(["batch", "-", "--project", project, "--json"], lines([create("c"), update]));
+  assert.equal(refused.code, 1);
+  assert.deepEqual(
+    JSON.parse(refused.stderr).error.errors.map(({ code, index }) => [code, index]),
+    [["ConcurrentModification", 1]],
+  );
+  const wrong = await cli(["batch", "-", "--project", project], "{}\n{");
+  assert.match(wrong.stderr, /^error: Standard input, line 2: /);
+  assert.deepEqual(Object.keys(await contents(project)).sort(), ["a", "b"]);
+});

@@ -112,3 +112,30 @@ test("a value that an overwrite cannot remove is an error, and stays", async (t)
   }
   assert.deepEqual([collection.get("a").someProperty, (await other.getById("a")).version], ["0", 1]);
 });
+
+test("several items of one call are written together or not at all", async (t) => {
+  const { service, collection, other } = await start(t);
+  const before = service.requests.length;
+  const setAll = (someProperty) =>
+    collection.update(["a", "b"], (items) => {
+      for (const item of items) item.someProperty = someProperty;
+    }).isPersisted.promise;
+  await collection.insert(["b", "c", "d"].map(draft)).isPersisted.promise;
+  await setAll("1");
+  await collection.delete(["c", "d"]).isPersisted.promise;
+  const batches = service.requests.slice(before).filter(({ operation }) => operation === "batch");
+  assert.deepEqual(
+    batches.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  // Somebody else was faster with one of them, or has one already.
+  service.fail({ operation: "batch", match: ({ body }) => body.writes.length === 2, conflict: true });
+  await assert.rejects(setAll("2"), { status: 409 });
+  await other.createOrUpdate({ ...draft("x"), custom: "blue" });
+  await assert.rejects(collection.insert(["e", "x"].map(draft)).isPersisted.promise, { status: 409 });
+  const { results } = await other.querySorted({ sort: "id asc" });
+  assert.deepEqual(
+    results.map(({ id, someProperty }) => id + someProperty),
+    ["a1", "b1", "x0"],
+  );
+});

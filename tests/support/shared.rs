@@ -19,7 +19,9 @@ pub struct Shared {
     pub fails_after: Rc<Cell<Option<u32>>>,
     /// Whether the disk is full: what would change the database fails before it does (`src/worker/room.ts`).
     pub full: Rc<Cell<bool>>,
-    /// The text of that fault.
+    /// Whether a transaction that fails keeps what it has done: a deliberate fault that tests must find.
+    pub commits_faults: Rc<Cell<bool>>,
+    /// The text of the fault of a full disk.
     pub fault: Rc<Cell<&'static str>>,
     /// Bytes that the database seems to have in addition to its own.
     pub further_bytes: Rc<Cell<u64>>,
@@ -33,6 +35,7 @@ impl Shared {
             sqlite: Rc::new(Sqlite::new()),
             fails_after: Rc::default(),
             full: Rc::default(),
+            commits_faults: Rc::default(),
             fault: Rc::new(Cell::new("made to fail")),
             further_bytes: Rc::default(),
             statements: Rc::default(),
@@ -149,7 +152,15 @@ impl Database for Shared {
     }
 
     fn transaction<T, E: From<StoreError>>(&self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-        self.sqlite.transaction(run)
+        if !self.commits_faults.get() {
+            return self.sqlite.transaction(run);
+        }
+        let mut outcome = None;
+        self.sqlite.transaction(|| {
+            outcome = Some(run());
+            Ok::<_, StoreError>(())
+        })?;
+        outcome.expect("it has run")
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {

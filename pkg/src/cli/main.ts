@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 
 import type { ResourceError } from "../client/errors.js";
 import { commandHelp, expected, help, readArguments } from "./arguments.js";
+import { batch } from "./batch.js";
 import { check } from "./check.js";
 import { client } from "./client.js";
 import { type Command, CommandError, EXIT, Output, SIGNALS, UsageError } from "./command.js";
@@ -37,6 +38,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
   get,
   put,
   delete: remove,
+  batch,
   load: loadFile,
   watch,
   check,

@@ -21,7 +21,7 @@ type Cause = Partial<Parts> & {
   text?: string;
 };
 
-const operations: readonly string[] = [...routes.map(({ operation }) => operation), "changes"];
+const operations: readonly string[] = [...routes.map(({ operation }) => operation), "changes", "batch"];
 
 const unavailable = (): never => {
   throw new Error("a fault of the test");
@@ -130,8 +130,10 @@ export class Failing {
 }
 
 /** Returns the path of a write's resource below its collection, or `undefined` if the write names none. */
-function targetOf({ operation, variables, body }: ServiceRequest) {
-  const id = variables.id ?? body?.id;
+function targetOf({ operation, variables, body: sent }: ServiceRequest) {
+  // Of a batch, the first write.
+  const { id: own, body } = operation === "batch" ? (sent?.writes?.[0] ?? {}) : { id: undefined, body: sent };
+  const id = own ?? variables.id ?? body?.id;
   if (id !== undefined) return `/${encodeURIComponent(id)}`;
   if (body?.key !== undefined) return `/key=${encodeURIComponent(body.key)}`;
   // In this case, these two operations address the project's only resource.

@@ -30,13 +30,16 @@ const patterns = routes.map((route) => ({
   pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
 }));
 
-/** The feed of changes, which is no operation. */
-const CHANGES = /^\/(?<projectKey>[^/]+)\/changes$/;
+/** The requests of a project's data that are no operation. */
+const FURTHER = [
+  { operation: "changes", method: "GET", pattern: /^\/(?<projectKey>[^/]+)\/changes$/ },
+  { operation: "batch", method: "POST", pattern: /^\/(?<projectKey>[^/]+)\/batch$/ },
+] as const;
 
 /** Returns the operation of a request and its path variables, routed like the service. `undefined` if there is none. */
 function route(method: string, path: string) {
-  const feed = method === "GET" ? CHANGES.exec(path) : null;
-  if (feed !== null) return { operation: "changes" as const, variables: feed.groups };
+  const further = FURTHER.find((row) => row.method === method && row.pattern.test(path));
+  if (further) return { operation: further.operation, variables: further.pattern.exec(path)?.groups };
   const best = patterns.find(({ pattern }) => pattern.test(path));
   if (best === undefined) return undefined;
   const rows = patterns.filter((row) => row.path === best.path);

@@ -55,13 +55,16 @@ export interface ServiceOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
+/** What a fault may be about: an operation, a batch, or the feed of changes. */
+export type FaultTarget = Operation | "changes" | "batch";
+
 /** A request that the service received, without its token. */
 export interface ServiceRequest {
   /**
-   * The operation, or `changes` for a request or a socket of `resource-edge/live`. `undefined` if no operation has this
-   * path and method.
+   * The operation, `batch`, or `changes` for a request or a socket of `resource-edge/live`. `undefined` if no operation
+   * has this path and method.
    */
-  readonly operation: Operation | "changes" | undefined;
+  readonly operation: FaultTarget | undefined;
   readonly projectKey: string | undefined;
   readonly method: string;
   readonly path: string;
@@ -84,7 +87,7 @@ export interface ServiceRequest {
 /** A failure and its conditions. Effects can be combined: a delay and a status, for example. */
 export interface Fault {
   /** Applies only to requests of this operation, or of these. */
-  readonly operation?: Operation | "changes" | readonly (Operation | "changes")[] | undefined;
+  readonly operation?: FaultTarget | readonly FaultTarget[] | undefined;
   /** Applies only to requests of this project. */
   readonly projectKey?: string | undefined;
   /** Applies only to requests for which the function returns true. */

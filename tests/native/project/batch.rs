@@ -45,14 +45,15 @@ fn results(replies: &[Reply<String>]) -> Value {
     json!({ "results": replies.iter().map(result).collect::<Vec<_>>() })
 }
 
-#[test]
-fn a_batch_is_its_writes_one_after_the_other_or_nothing() {
+/// Performs random batches in a project, and their writes one after the other in a copy of it.
+fn compare(commits_faults: bool) {
     let (mut performed, mut refused, mut late) = (0, 0, 0);
     for seed in 0..40 {
         let random = Random::new(seed);
         let disk = Shared::new();
         let mut project = start(disk.clone()).with_waiting(3);
         project.make_ready().unwrap();
+        disk.commits_faults.set(commits_faults);
         let mut now = 10;
         for round in 0..40 {
             now += random.below(9);
@@ -109,6 +110,17 @@ fn a_batch_is_its_writes_one_after_the_other_or_nothing() {
         }
     }
     assert!(performed > 200 && refused > 200 && late > 100, "{performed}, {refused}, {late}");
+}
+
+#[test]
+fn a_batch_is_its_writes_one_after_the_other_or_nothing() {
+    compare(false);
+}
+
+#[test]
+#[should_panic(expected = "left == right")]
+fn a_batch_that_keeps_the_writes_before_one_that_fails_is_found() {
+    compare(true);
 }
 
 #[test]

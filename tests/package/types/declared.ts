@@ -122,6 +122,27 @@ export async function calls() {
   await client.overwrite({ title: "Lamp", price: 40 });
   const body: UpdateOf<Product> = { version: made.version, actions };
   await client.updateById(made.id, body);
+  const written = await client.batch([
+    { operation: "createOrUpdate", body: { key: "lamp", title: "Lamp", price: 40 } },
+    { operation: "updateById", id: made.id, body },
+    { operation: "deleteById", id: made.id, version: 2 },
+  ]);
+  const [first, , third] = written;
+  const [code, price, last]: [200 | 201, number, RecordOf<Product>] = [
+    first.status,
+    first.resource.price,
+    third.resource,
+  ];
+  // @ts-expect-error: there are three results
+  written[3];
+  // @ts-expect-error: a deletion has no body
+  await client.batch([{ operation: "deleteById", id: made.id, body }]);
+  // @ts-expect-error: an update names its resource
+  await client.batch([{ operation: "updateById", body }]);
+  // @ts-expect-error: no write
+  await client.batch([{ operation: "query" }]);
+  // @ts-expect-error: without a version the body is whole
+  await client.batch([{ operation: "createOrUpdate", body: { price: 41 } }]);
   const placed: RecordOf<Product> = await client.updateByPath("a", "b", { id: made.id, price: 5 });
   const receipt = await client.updateWithUrnLinks({ id: made.id }, undefined, { respondAsync: true });
   receipt.dateOnlyExample satisfies string;
