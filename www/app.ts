@@ -1,4 +1,4 @@
-// The frame around the views, and the choice of the view for an address. `start.ts` imports it.
+// The console: the frame around the views, and the choice of the view for an address.
 
 import { addressOf, enterAddress, go, parseAddress, setAddress } from "./state/address.js";
 import * as live from "./state/live.js";
@@ -139,25 +139,24 @@ function signOut() {
   toast("You are signed out.", "success");
 }
 
-/** Shows the page, and what is asked for from then on. */
-export async function begin() {
-  // The hash is the view's address, so the link to the content cannot be a fragment.
-  document.querySelector(".skip")?.addEventListener("click", (event) => {
-    event.preventDefault();
-    main.focus();
-  });
-  mount(elementOf("drawer"), drawer.element);
-  listenToKeys();
-  session.setAskForSignIn(async (project) => {
-    await askForSignIn(project);
-    live.resume();
-  });
-  addEventListener("hashchange", () => {
-    dismissDialogs();
-    void show();
-  });
-  addEventListener("unhandledrejection", (event) =>
-    toast(`An error occurred: ${event.reason?.message ?? event.reason}`, "error"),
-  );
-  await show();
-}
+// The hash is the view's address, so the link to the content cannot be a fragment.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+mount(elementOf("drawer"), drawer.element);
+listenToKeys();
+session.setAskForSignIn(async (project) => {
+  await askForSignIn(project);
+  live.resume();
+});
+addEventListener("hashchange", () => {
+  dismissDialogs();
+  void show();
+});
+addEventListener("unhandledrejection", (event) =>
+  toast(`An error occurred: ${event.reason?.message ?? event.reason}`, "error"),
+);
+// Meanwhile a person signs in, or a project is opened, which says what has failed.
+session.load().catch(() => {});
+await show();

@@ -39,8 +39,7 @@ declare module "*/syntax/resource_edge.js" {
   export function read_schema(length: number): string;
 }
 declare module "*/syntax/inline.js" {
-  const base64: string;
-  export default base64;
+  export default function bytes(): Uint8Array<ArrayBuffer>;
 }
 
 // .ci/testing, from src/worker.

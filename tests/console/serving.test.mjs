@@ -15,7 +15,7 @@ const get = (target, headers = {}) => worker.send({ method: "GET", target, heade
 test("the page and all its files need no token and have the policy", async () => {
   const types = {
     "/": "text/html",
-    "/start.js": "text/javascript",
+    "/app.js": "text/javascript",
     "/styles/console.css": "text/css",
     "/icon.svg": "image/svg+xml",
     "/pkg/browser.js": "text/javascript",
@@ -54,12 +54,12 @@ const filesIn = (path, ending = "") =>
 
 test("the console is one script and one file of styles: a page waits for no chain of them", async () => {
   const files = filesIn(join(ROOT, "build/site")).filter((name) => !name.startsWith("pkg/"));
-  const others = ["_headers", "icon.svg", "index.html", "openapi.json"];
-  assert.deepEqual(files, [...others, "start.js", "styles/console.css"]);
+  const others = ["icon.svg", "index.html", "openapi.json"];
+  assert.deepEqual(files, ["_headers", "app.js", ...others, "styles/console.css"]);
   const { text: page } = await get("/");
   const linked = [...page.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, target]) => target);
-  assert.deepEqual(linked, ["/icon.svg", "/styles/console.css", "/pkg/wasm/resource_edge_bg.wasm", "/start.js"]);
-  const [script, styles] = await Promise.all(["/start.js", "/styles/console.css"].map((target) => get(target)));
+  assert.deepEqual(linked, ["/icon.svg", "/styles/console.css", "/pkg/wasm/resource_edge_bg.wasm", "/app.js"]);
+  const [script, styles] = await Promise.all(["/app.js", "/styles/console.css"].map((target) => get(target)));
   assert.doesNotMatch(script.text, /^import|[;}]import[{"*]|import\("(?!\.\/wasm\/inline\.js)/m);
   assert.doesNotMatch(styles.text, /@import/);
 });

@@ -57,7 +57,7 @@ test("a deployment without the console serves none of its files", async (t) => {
   assert.deepEqual(readdirSync(out).sort(), ["_headers", "openapi.json"]);
   const worker = await startIn(t, { site: out });
   const get = (target) => worker.send({ method: "GET", target });
-  for (const target of ["/", "/index.html", "/start.js", "/pkg/browser.js"]) {
+  for (const target of ["/", "/index.html", "/app.js", "/pkg/browser.js"]) {
     const { status, headers } = await get(target);
     assert.deepEqual([status, headers["content-type"]], [404, "application/json; charset=utf-8"], target);
   }

@@ -4,6 +4,7 @@
 import { ResourceModel, type Declaration } from "../model/fields.js";
 import { parseJson } from "../model/json.js";
 import { init, ResourceClient } from "../pkg/browser.js";
+import { loadSyntax } from "../pkg/syntax.js";
 import { isProject } from "./address.js";
 import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
@@ -88,14 +89,20 @@ export async function open(name: string) {
   models.set(name, read);
 }
 
+/** Loads what checks bodies, and what reads schemas and conditions, once. A failed attempt may be repeated. */
+export const load = () => Promise.all([init("/pkg/wasm/resource_edge_bg.wasm"), loadSyntax()]);
+
 /** Reads a project's resource from its OpenAPI document. */
 async function readModel(name: string) {
   // The document may be cached for some minutes. A new field is needed at once.
-  const response = await fetch(`/${name}/openapi.json`, { credentials: "omit", cache: "no-cache" });
+  const [response] = await Promise.all([
+    fetch(`/${name}/openapi.json`, { credentials: "omit", cache: "no-cache" }),
+    load(),
+  ]);
   if (!response.ok) throw new Error(`The OpenAPI document of ${name} cannot be read: status ${response.status}.`);
   const { "x-resource": declared }: { "x-resource"?: Declaration } = await response.json();
   const read = new ResourceModel(declared);
-  // Loads what reads the schema.
+  // Sets what reads the schema.
   await init();
   return read;
 }

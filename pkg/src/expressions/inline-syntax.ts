@@ -1,12 +1,10 @@
 // The WebAssembly of the syntax check inside JavaScript: one file for pages, Node, and all tools.
 
-import base64 from "../syntax/inline.js";
+import bytes from "../syntax/inline.js";
 import { readSchema, start, type Syntax } from "./syntax-check.js";
 
 let loading: Promise<Syntax> | undefined;
 let hasStarted = false;
-
-const bytes = () => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
 /** @internal Starts the WebAssembly, once. A failed start may be repeated. */
 export function startInline(): Promise<Syntax> {
