@@ -17,7 +17,6 @@ pub(super) use self::bounds::{body_within_bounds, content_too_large};
 use super::{actions, replay, unique};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox::{self, Committed};
-use crate::project::replication::queue::State;
 use crate::project::store::database::{Database, Result};
 use crate::project::store::fields::Fields;
 use crate::project::store::records::{self, By, Named, Stored};
@@ -233,7 +232,6 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         let committed = Committed {
             revision,
             id: id.to_owned(),
-            state: State::Deleted,
             gained: None,
             lost: stored.record.key.clone(),
             added: -1,
@@ -344,7 +342,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         let contents = records::insert(self.fields, &self.project.database, &record, &body)?;
         self.project.index.wait(self.fields, &self.project.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
-        let committed = Committed { added: 1, ..changed(&record, None, &body, contents) };
+        let committed = Committed { added: 1, ..changed(&record, None, contents) };
         let (head, body) = self.response(mode, outcome, &record, body);
         self.commit(head, body, committed)
     }
@@ -370,7 +368,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
             self.project.index.wait(self.fields, &self.project.database, body.len())?;
         }
         self.project.replays.keep_if_referenced(&self.project.database, stored)?;
-        let committed = changed(&record, stored.record.key.as_deref(), &body, contents);
+        let committed = changed(&record, stored.record.key.as_deref(), contents);
         let (head, body) = self.response(mode, Outcome::Done, &record, body);
         self.commit(head, body, committed)
     }
@@ -414,13 +412,12 @@ impl<'w, D: Database> OpenWrite<'w, D> {
 }
 
 /// Returns the changes of a write of the record in KV. `before` is the key that the resource had.
-fn changed(record: &Record, before: Option<&str>, body: &str, contents: Contents) -> Committed {
-    let Record { id, key, version, revision, .. } = record;
+fn changed(record: &Record, before: Option<&str>, contents: Contents) -> Committed {
+    let Record { id, key, revision, .. } = record;
     let moved = key.as_deref() != before;
     Committed {
         revision: *revision,
         id: id.clone(),
-        state: State::Resource { version: *version, key: key.clone(), body: body.to_owned() },
         gained: key.clone().filter(|_| moved),
         lost: before.filter(|_| moved).map(str::to_owned),
         added: 0,

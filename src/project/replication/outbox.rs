@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::contract::kv::{EntryKind, Metadata, TOMBSTONE_SECONDS};
 use crate::util::time::Millis;
 
-use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue, State};
+use super::queue::{Accept, Begun, CONFIRM_MS, OutboxRow, Queue};
 use super::tasks::Put;
 use crate::project::store::database::{Database, Result, Row, binds};
 use crate::project::store::log::{LogEntry, LogReader};
@@ -28,7 +28,6 @@ const READ: usize = 256;
 pub(crate) struct Committed {
     pub(crate) revision: Millis,
     pub(crate) id: String,
-    pub(crate) state: State,
     /// A key that now points to the resource.
     pub(crate) gained: Option<String>,
     /// A key that no longer points to it. Its outbox row is in the write's transaction.
@@ -72,28 +71,23 @@ impl Outbox {
     }
 
     pub(crate) fn enqueue(&mut self, project: &str, committed: Committed, now: Millis) {
-        let Committed { revision, id, state, gained, lost, .. } = committed;
+        let Committed { revision, id, gained, lost, .. } = committed;
         let was_read = self.is_read();
         let Self { queue, read_to, rows_after, .. } = self;
         queue.follow_clock(now);
         let accept = if read_to.is_some() { Accept::Known } else { Accept::All };
-        let mut queued = true;
-        if let Some(key) = &gained {
-            let state = State::Pointer { id: id.clone() };
-            queued &=
-                queue.enqueue(&entry_of(EntryKind::Key, project, key), revision, now, Some(state), accept);
-        }
-        let entry = entry_of(EntryKind::Resource, project, &id);
-        queued &= queue.enqueue(&entry, revision, now, Some(state), accept);
-        if !queued {
+        let mut add = |kind, name: &str| {
+            let entry = entry_of(kind, project, name);
+            queue.enqueue(&entry, revision, now, accept).then_some(entry)
+        };
+        let pointer = gained.is_none_or(|key| add(EntryKind::Key, &key).is_some());
+        if add(EntryKind::Resource, &id).is_none() || !pointer {
             read_to.get_or_insert(revision - 1);
         }
         if let Some(key) = lost {
-            let entry = entry_of(EntryKind::Key, project, &key);
-            if queue.enqueue(&entry, revision, now, Some(State::Deleted), accept) {
-                queue.set_row(&entry, OutboxRow { revision, attempts: 0, confirm: None });
-            } else {
-                *rows_after = Some(before_all_rows());
+            match add(EntryKind::Key, &key) {
+                Some(entry) => queue.set_row(&entry, OutboxRow { revision, attempts: 0, confirm: None }),
+                None => *rows_after = Some(before_all_rows()),
             }
         }
         self.wait_since(was_read, now);
@@ -248,7 +242,7 @@ impl Outbox {
                 // A row may already have added an earlier write of the entry.
                 if !self.queue.covers(&entry, revision) {
                     // `wants_more` ensured that there is room for a batch.
-                    self.queue.enqueue(&entry, revision, since, None, Accept::All);
+                    self.queue.enqueue(&entry, revision, since, Accept::All);
                 }
                 self.queue.doubt(&entry, self.doubt_until);
             }
@@ -316,55 +310,26 @@ fn before_all_rows() -> (i64, String) {
     (-1, String::new())
 }
 
-/// Completes a put. Loads the state from the tables if the queue has none.
+/// Completes a put with what the source of truth has of its entry. A tombstone has the revision of the entry.
 pub(super) fn complete<D: Database>(database: &D, begun: Begun) -> Result<Put> {
-    let Begun { entry, revision, state, confirms } = begun;
+    let Begun { entry, revision, confirms } = begun;
+    let (kind, name) = kind_and_name(&entry);
     if confirms {
         // If the object ends now, the put that confirms an uncertain one is uncertain too.
-        let (kind, name) = kind_and_name(&entry);
         let sql = "UPDATE outbox SET confirm = NULL WHERE kind = ? AND name = ?";
         database.execute(sql, &binds![kind as i64, name])?;
     }
-    let (revision, state) = match state {
-        Some(state) => (revision, state),
-        None => current(database, &entry, revision)?,
+    let (by, columns) = match kind {
+        EntryKind::Resource => (By::Id(name), "revision, body, version, key, NULL"),
+        EntryKind::Key => (By::Key(name), "revision, id, NULL, NULL, id"),
     };
-    let mut metadata = Metadata { version: None, revision, key: None, id: None, deleted: false };
-    let value = match state {
-        State::Resource { version, key, body } => {
-            metadata.version = Some(version);
-            metadata.key = key;
-            body
-        }
-        State::Pointer { id } => {
-            metadata.id = Some(id.clone());
-            id
-        }
-        State::Deleted => {
-            metadata.deleted = true;
-            String::new()
-        }
-    };
+    let (sql, binds) = by.select(columns);
+    let found = database.first(&sql, &binds, |row| {
+        let (revision, version, key, id) = (row.unsigned(0)?, row.unsigned(2), row.text(3), row.text(4));
+        Some((row.text(1)?, Metadata { version, revision, key, id, deleted: false }))
+    })?;
+    let deleted = Metadata { version: None, revision, key: None, id: None, deleted: true };
+    let (value, metadata) = found.unwrap_or_else(|| (String::new(), deleted));
     let ttl_seconds = metadata.deleted.then_some(TOMBSTONE_SECONDS);
     Ok(Put { entry, value, metadata, ttl_seconds })
-}
-
-/// Returns the state of an entry in the source of truth. A tombstone has the given revision.
-fn current<D: Database>(database: &D, entry: &str, revision: Millis) -> Result<(Millis, State)> {
-    let (kind, name) = kind_and_name(entry);
-    let by = match kind {
-        EntryKind::Resource => By::Id(name),
-        EntryKind::Key => By::Key(name),
-    };
-    let (sql, binds) = by.select("revision, id, version, key, body");
-    let found = database.first(&sql, &binds, |row| {
-        let (revision, id, version) = (row.unsigned(0)?, row.text(1)?, row.unsigned(2)?);
-        Some(match kind {
-            EntryKind::Key => (revision, State::Pointer { id }),
-            EntryKind::Resource => {
-                (revision, State::Resource { version, key: row.text(3), body: row.text(4)? })
-            }
-        })
-    })?;
-    Ok(found.unwrap_or((revision, State::Deleted)))
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use self::entry::{InFlight, Pending, QueuedEntry};
-pub(crate) use self::entry::{Lane, OutboxRow, State};
+pub(crate) use self::entry::{Lane, OutboxRow};
 use crate::util::time::Millis;
 
 /// The time between the starts of two puts of one KV key: KV accepts one per second.
@@ -18,8 +18,6 @@ const BETWEEN_MS: Millis = 1_100;
 pub const PUTS: usize = 6;
 /// The maximum number of entries in the queue.
 const ENTRIES: usize = 4_096;
-/// The maximum number of bytes of bodies in the queue; other bodies are read when their put begins.
-const BODY_BYTES: usize = 4 << 20;
 /// With this many waiting entries, the queue does not read more.
 const ENOUGH: usize = 64;
 /// How many entries must fail in a row before KV counts as unavailable.
@@ -37,8 +35,6 @@ const FAULT_MS: Millis = 1_000;
 pub(crate) struct Begun {
     pub(crate) entry: Rc<str>,
     pub(crate) revision: Millis,
-    /// The state to put; `None` if it has to be read.
-    pub(crate) state: Option<State>,
     /// Whether the put confirms an uncertain one. Until now, its outbox row marks it as waiting.
     pub(crate) confirms: bool,
 }
@@ -77,7 +73,6 @@ pub(crate) struct Queue {
     /// How many puts are in flight, and how many of them in helpers.
     in_flight: usize,
     in_helpers: usize,
-    body_bytes: usize,
     /// How many entries failed in a row. Retries count if KV is unavailable.
     failures: u32,
     /// How many puts failed since the last success, retries included.
@@ -132,13 +127,11 @@ impl Queue {
         entry: &Rc<str>,
         revision: Millis,
         since: Millis,
-        state: Option<State>,
         accept: Accept,
     ) -> bool {
         if (accept == Accept::Known || self.entries.len() >= ENTRIES) && !self.entries.contains_key(entry) {
             return false;
         }
-        let state = state.filter(|state| self.body_bytes + bytes(Some(state)) <= BODY_BYTES);
         let known = self.entries.entry(Rc::clone(entry)).or_default();
         let outage = self.failures >= OUTAGE;
         let due = match &known.pending {
@@ -149,11 +142,9 @@ impl Queue {
         if let Some(row) = known.row.as_mut().filter(|_| !outage) {
             row.attempts = 0;
         }
-        self.body_bytes += bytes(state.as_ref());
-        self.body_bytes -= known.pending.as_ref().map_or(0, |before| bytes(before.state.as_ref()));
         let open = known.pending.as_ref().filter(|_| !known.is_confirming());
         let since = open.map_or(since, |before| before.since.min(since));
-        self.wait(entry, Pending { revision, since, due, state });
+        self.wait(entry, Pending { revision, since, due });
         true
     }
 
@@ -195,7 +186,7 @@ impl Queue {
         known.row = Some(row);
         if known.pending.is_none() {
             let due = due.max(known.free_at);
-            self.wait(entry, Pending { revision: row.revision, since, due: Some(due), state: None });
+            self.wait(entry, Pending { revision: row.revision, since, due: Some(due) });
         }
     }
 
@@ -232,7 +223,7 @@ impl Queue {
             let Some(known) = self.entries.get_mut(&entry).filter(|known| known.in_flight.is_none()) else {
                 continue;
             };
-            let Some(Pending { revision, since, state, .. }) = known.pending.take() else { continue };
+            let Some(Pending { revision, since, .. }) = known.pending.take() else { continue };
             let confirms = known
                 .row
                 .as_mut()
@@ -241,10 +232,9 @@ impl Queue {
             known.in_flight = Some(InFlight { revision, since, lane });
             known.free_at = now + BETWEEN_MS;
             self.cooling.push_back((known.free_at, Rc::clone(&entry)));
-            self.body_bytes -= bytes(state.as_ref());
             self.in_flight += 1;
             self.in_helpers += usize::from(lane == Lane::Helper);
-            return Some(Begun { entry, revision, state, confirms });
+            return Some(Begun { entry, revision, confirms });
         }
         None
     }
@@ -288,7 +278,7 @@ impl Queue {
         let confirm = known.row.and_then(|row| row.confirm).unwrap_or(0).max(known.doubtful_until);
         if confirm > now {
             // KV has the state.
-            self.wait(entry, Pending { revision, since: confirm, due: Some(confirm), state: None });
+            self.wait(entry, Pending { revision, since: confirm, due: Some(confirm) });
             let row = OutboxRow { revision, attempts: 0, confirm: Some(confirm) };
             return Some(Settled::Confirm(row, confirm));
         }
@@ -309,8 +299,8 @@ impl Queue {
         let due = now + backoff(attempts);
         let row =
             OutboxRow { revision, attempts: attempts.saturating_add(1), confirm: Some(now + CONFIRM_MS) };
-        let state = known.pending.take().and_then(|pending| pending.state);
-        self.wait(entry, Pending { revision, since, due: Some(due), state });
+        known.pending = None;
+        self.wait(entry, Pending { revision, since, due: Some(due) });
         if attempts == 0 || self.failures >= OUTAGE {
             self.failures = self.failures.saturating_add(1);
             if let Some(more) = self.failures.checked_sub(OUTAGE) {
@@ -323,7 +313,7 @@ impl Queue {
     /// Puts an entry back if its put could not begin because its state could not be read.
     pub(crate) fn put_back(&mut self, entry: &Rc<str>, now: Millis) {
         let Some(InFlight { revision, since, .. }) = self.end(entry) else { return };
-        self.wait(entry, Pending { revision, since, due: Some(now + FAULT_MS), state: None });
+        self.wait(entry, Pending { revision, since, due: Some(now + FAULT_MS) });
     }
 
     /// Returns what was being put.
@@ -377,13 +367,6 @@ impl Queue {
     pub(crate) fn replicated(&self, newest: Millis) -> Millis {
         let oldest = self.entries.values().filter_map(QueuedEntry::open_revision).min();
         oldest.map_or(newest, |revision| newest.min(revision - 1))
-    }
-}
-
-fn bytes(state: Option<&State>) -> usize {
-    match state {
-        Some(State::Resource { body, .. }) => body.len(),
-        Some(State::Pointer { .. } | State::Deleted) | None => 0,
     }
 }
 

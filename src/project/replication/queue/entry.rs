@@ -2,20 +2,6 @@
 
 use crate::util::time::Millis;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum State {
-    Resource {
-        version: u64,
-        key: Option<String>,
-        body: String,
-    },
-    /// The ID of the resource that has the key.
-    Pointer {
-        id: String,
-    },
-    Deleted,
-}
-
 /// The outbox row of an entry: what a restart needs besides the revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutboxRow {
@@ -35,7 +21,6 @@ pub(super) struct Pending {
     pub(super) since: Millis,
     /// When the put may begin; `None` if the entry is in `ready`.
     pub(super) due: Option<Millis>,
-    pub(super) state: Option<State>,
 }
 
 #[derive(Debug, Clone, Copy)]
