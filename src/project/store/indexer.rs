@@ -15,7 +15,7 @@ use std::cell::Cell;
 use super::database::{Database, Result, StoreError, binds};
 use super::fields::{Fields, forget_earlier};
 use super::index;
-use super::index::entries::{Index, Renewed};
+use super::index::entries::Index;
 use super::meta;
 use super::records::StoredRow;
 use super::totals::Contents;
@@ -164,8 +164,10 @@ impl Indexer {
             }
         }
         let Some(last) = rows.iter().map(|row| row.seq).max() else { return Ok(()) };
-        let pairs = rows.iter().map(|row| (row.seq, Index::of(&fields.newest, &row.body)));
-        index::insert(database, &pairs.collect::<Vec<_>>())?;
+        let new = rows.iter().map(|row| (row.seq, Index::of(&fields.newest, &row.body)));
+        let new: Vec<_> = new.collect();
+        let changes = new.iter().map(|(seq, index)| (*seq, None, Some(index)));
+        index::write(database, &changes.collect::<Vec<_>>())?;
         let indexed = last.max(self.indexed());
         meta::set(database, meta::INDEXED, indexed)?;
         self.place.set(Place { indexed, ..self.place.get() });
@@ -184,12 +186,13 @@ impl Indexer {
             // Those that wait have the newest generation then.
             self.index_all(fields, database)?;
             let Batch { rows, is_last } = Batch::read(database, after, self.part)?;
-            let differing: Vec<Renewed<'_>> =
+            let differing: Vec<Differing<'_>> =
                 rows.iter().filter_map(|row| differing(fields, row.seq, row.generation, &row.body)).collect();
             for (seq, _, index) in &differing {
                 set_entries(database, *seq, index, fields.newest.number)?;
             }
-            index::renew(database, &differing)?;
+            let changes = differing.iter().map(|(seq, old, new)| (*seq, Some(old), Some(new)));
+            index::write(database, &changes.collect::<Vec<_>>())?;
             let last = rows.last().map_or(after, |row| row.seq);
             if is_last {
                 forget_earlier(database)?;
@@ -255,8 +258,11 @@ impl Batch {
     }
 }
 
-/// Returns the index of a record before, and as the newest generation has it, if they differ.
-fn differing<'b>(fields: &Fields, seq: i64, generation: i64, body: &'b str) -> Option<Renewed<'b>> {
+/// The number of a record, its index before, and as the newest generation has it.
+type Differing<'b> = (i64, Index<'b>, Index<'b>);
+
+/// Returns the indexes of a record if they differ.
+fn differing<'b>(fields: &Fields, seq: i64, generation: i64, body: &'b str) -> Option<Differing<'b>> {
     let earlier = fields.generation(generation);
     if earlier.number == fields.newest.number {
         return None;

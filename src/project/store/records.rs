@@ -161,7 +161,7 @@ pub(crate) fn replace<D: Database>(
     binds.push(before.seq.into());
     database.execute(&sql, &binds)?;
     if is_indexed {
-        index::update(database, before.seq, &old, Some(&new))?;
+        index::write(database, &[(before.seq, Some(&old), Some(&new))])?;
     }
     Ok(Contents::of_record(&new))
 }
@@ -177,7 +177,7 @@ pub(crate) fn remove<D: Database>(
         return Ok(());
     }
     let generation = fields.generation(stored.generation);
-    index::update(database, stored.seq, &Index::of(generation, &stored.body), None)
+    index::write(database, &[(stored.seq, Some(&Index::of(generation, &stored.body)), None)])
 }
 
 /// Stores the last version of a deleted ID (D5).

@@ -191,7 +191,8 @@ impl Stage {
             .iter()
             .map(|row| (row.seq, Index::of(fields.generation(row.generation), &row.body)))
             .collect();
-        index::insert(&copy, &indexes).unwrap();
+        let changes: Vec<_> = indexes.iter().map(|(seq, index)| (*seq, None, Some(index))).collect();
+        index::write(&copy, &changes).unwrap();
         let is_current = |row: &&StoredRow| !fields.generation(row.generation).is_empty();
         for StoredRow { seq, generation, body } in rows.iter().filter(is_current) {
             let index = Index::of(fields.generation(*generation), body);

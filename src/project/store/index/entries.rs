@@ -42,8 +42,8 @@ pub(crate) struct Index<'r> {
     pub(crate) bytes: usize,
 }
 
-/// A record that is indexed by another generation: its number, and its index before and after.
-pub(crate) type Renewed<'b> = (i64, Index<'b>, Index<'b>);
+/// How the index of a record changes: its number, and what the index has of it before and after.
+pub(crate) type IndexChange<'i, 'b> = (i64, Option<&'i Index<'b>>, Option<&'i Index<'b>>);
 
 /// What a record, or an item, has of a declared field.
 #[derive(Debug, Default)]

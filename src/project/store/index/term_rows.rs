@@ -1,10 +1,10 @@
-//! Writes the `term` rows of records: those of new ones, or the difference between the rows before and after a write.
+//! Writes the `term` rows of records: the difference between those before and after.
 
 use core::cmp::Ordering;
 
 use crate::util::json;
 
-use super::entries::{Group, Index, LISTED, Renewed};
+use super::entries::{Group, Index, IndexChange, LISTED};
 use super::values::{self, IndexValue};
 use crate::project::store::database::{Database, Result, binds};
 
@@ -50,31 +50,15 @@ fn rows<'i>(seq: i64, index: Option<&'i Index<'_>>) -> Vec<TermRow<'i>> {
     rows
 }
 
-/// Inserts the rows of new records, each with its number.
-pub(super) fn insert<D: Database>(database: &D, indexes: &[(i64, Index<'_>)]) -> Result<()> {
-    INSERT.run(database, indexes.iter().flat_map(|(seq, index)| rows(*seq, Some(index))).collect())
-}
-
-/// Changes the rows of records that are indexed by another generation.
-pub(super) fn renew<D: Database>(database: &D, renewed: &[Renewed<'_>]) -> Result<()> {
+/// Changes the rows of records.
+pub(super) fn write<D: Database>(database: &D, changes: &[IndexChange<'_, '_>]) -> Result<()> {
     let mut difference = Difference::default();
-    for (seq, old, new) in renewed {
-        difference.add(*seq, old, Some(new));
+    for (seq, before, after) in changes {
+        difference.add(*seq, *before, *after);
     }
-    difference.write(database)
-}
-
-pub(super) fn update<D: Database>(
-    database: &D,
-    seq: i64,
-    before: &Index<'_>,
-    after: Option<&Index<'_>>,
-) -> Result<()> {
-    let mut difference = Difference::default();
-    difference.add(seq, before, after);
     if let Difference { gone, added, changed } = &difference
         && let ([one], [other], []) = (&**gone, &**added, &**changed)
-        && one.code == other.code
+        && (one.seq, one.code) == (other.seq, other.code)
     {
         let (mut row, mut value) = (String::new(), String::new());
         push_row(&mut row, other);
@@ -94,9 +78,9 @@ struct Difference<'g> {
 
 impl<'g> Difference<'g> {
     /// Adds the difference between the rows of a record before and after.
-    fn add(&mut self, seq: i64, before: &'g Index<'_>, after: Option<&'g Index<'_>>) {
+    fn add(&mut self, seq: i64, before: Option<&'g Index<'_>>, after: Option<&'g Index<'_>>) {
         let (mut old, mut new) =
-            (rows(seq, Some(before)).into_iter().peekable(), rows(seq, after).into_iter().peekable());
+            (rows(seq, before).into_iter().peekable(), rows(seq, after).into_iter().peekable());
         loop {
             let order = match (old.peek(), new.peek()) {
                 (None, None) => break,
@@ -152,7 +136,7 @@ impl Statements {
     fn run<D: Database>(&self, database: &D, rows: Vec<TermRow<'_>>) -> Result<()> {
         let (mut values, mixed): (Vec<_>, Vec<_>) =
             rows.into_iter().partition(|row| row.many && row.edge == 0);
-        write(&mixed, push_row, &|rows| database.execute(self.rows, &binds![rows]))?;
+        write_parts(&mixed, push_row, &|rows| database.execute(self.rows, &binds![rows]))?;
         // A part of the table for all records, then the next one: a part fits SQLite's cache, so that no page is
         // written once for each record.
         values.sort_by(|one, other| (one.code, one.value).cmp(&(other.code, other.value)));
@@ -160,7 +144,7 @@ impl Statements {
         values.chunk_by(|one, other| (one.seq, one.code) == (other.seq, other.code)).try_for_each(|values| {
             let (seq, code) = values.first().map_or((0, 0), |row| (row.seq, row.code));
             let execute = |values: &str| database.execute(self.values, &binds![seq, code, values]);
-            write(values, |out, row| row.value.key().push(out), &execute)
+            write_parts(values, |out, row| row.value.key().push(out), &execute)
         })
     }
 }
@@ -178,7 +162,7 @@ fn push_row(out: &mut String, row: &TermRow<'_>) {
 }
 
 /// Calls `execute` with JSON arrays of bounded size, which together have all rows.
-fn write(
+fn write_parts(
     rows: &[TermRow<'_>],
     push: impl Fn(&mut String, &TermRow<'_>),
     execute: &dyn Fn(&str) -> Result<()>,
