@@ -134,7 +134,10 @@ impl Queue {
         }
         let known = self.entries.entry(Rc::clone(entry)).or_default();
         let outage = self.failures >= OUTAGE;
-        let due = match &known.pending {
+        // What only waits to confirm an earlier put is no retry.
+        let before = known.pending.as_ref().filter(|_| !known.is_confirming());
+        let since = before.map_or(since, |before| before.since.min(since));
+        let due = match before {
             Some(Pending { due: None, .. }) => None,
             Some(Pending { due, .. }) if outage => *due,
             _ => Some(known.free_at),
@@ -142,8 +145,6 @@ impl Queue {
         if let Some(row) = known.row.as_mut().filter(|_| !outage) {
             row.attempts = 0;
         }
-        let open = known.pending.as_ref().filter(|_| !known.is_confirming());
-        let since = open.map_or(since, |before| before.since.min(since));
         self.wait(entry, Pending { revision, since, due });
         true
     }

@@ -168,6 +168,24 @@ fn a_later_write_is_put_soon_even_if_earlier_puts_failed() {
     );
 }
 
+#[test]
+fn a_write_during_an_outage_does_not_wait_until_an_earlier_put_is_confirmed() {
+    let project = open();
+    create(&project, "a", None, 1_000);
+    project.put_failed(&puts(&project, 1_000)[0], 1_000).unwrap();
+    project.put_done(&puts(&project, 2_100)[0], 2_100).unwrap();
+    for number in 0..6 {
+        create(&project, &format!("b{number}"), None, 10_000);
+    }
+    for put in puts(&project, 10_000) {
+        project.put_failed(&put, 10_000).unwrap();
+    }
+    perform(&project, &update("a", 1, None), 10_050);
+    let mut kv = Kv::new();
+    replicate(&project, &mut kv, 11_000);
+    assert_eq!(kv["r1:p:a"].1.as_ref().map(|metadata| metadata.version), Some(Some(2)));
+}
+
 /// Returns when the next turn of the sweep is due.
 fn sweep_due(project: &Collection) -> Millis {
     // Before the first sweep, this sets its time.
