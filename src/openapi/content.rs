@@ -65,7 +65,11 @@ pub(super) fn of(
     match ty {
         Type::Integer { min, max } => schema.extend(bounds(*min, *max)),
         Type::Number => schema.insert("format", "double".into()),
-        Type::String(Format::Text) if has("pattern") || has("enum") => {}
+        Type::String(Format::Text) if has("enum") => {}
+        // Generators pass over it, and it is no second pattern.
+        Type::String(Format::Text) if has("pattern") => {
+            schema.insert("not", object! { "pattern" => "\\u0000" });
+        }
         Type::String(Format::Text) => schema.insert("pattern", TEXT.into()),
         Type::String(Format::DateTime) => {
             schema.extend([("format", "date-time".into()), ("pattern", DATE_TIME.into())]);

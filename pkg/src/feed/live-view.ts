@@ -151,9 +151,9 @@ export type LivePageOf<Content extends object = Resource, Name extends string = 
 /** @internal Returns such a list that shows what another one shows, until it has read its own resources. */
 export const liveAfter = (
   client: ResourceClient<any>,
-  query: LiveQuery,
+  query: LiveQuery<any, any>,
   options: LiveOptions,
-  before: LiveSnapshot,
+  before: LiveSnapshot<any>,
 ): LiveView => new View<QueryPage | SearchPage>(client, query, options, before);
 
 class View<Page extends LivePage> implements LiveView<Page>, Listener {

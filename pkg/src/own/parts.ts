@@ -39,7 +39,7 @@ type Part<Value, Name extends string> = Value extends readonly (infer Item)[]
   ? Part<Item, Name>[]
   : Value extends object
     ? {
-        [Of in keyof Value as Of extends Outer<Name> ? Of : never]: Of extends Name
+        [Of in keyof Value as string extends Of ? Of : Of extends Outer<Name> ? Of : never]: Of extends Name
           ? Value[Of]
           : Part<Value[Of], Inner<Name, Of & string>>;
       }

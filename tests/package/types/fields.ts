@@ -16,6 +16,7 @@ type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 declare const client: ResourceClient<Product>;
 declare const interfaces: ResourceClient;
 declare const loose: ResourceClient<any>;
+declare const open: ResourceClient<{ [name: string]: any }>;
 
 export async function reads() {
   const one = await client.getById("a", { fields: ["title", "size.width"] });
@@ -73,6 +74,7 @@ export async function ofTheInterface() {
   const whole: Resource = await interfaces.getById("a");
   const any: string[] = ["a"];
   (await loose.getById("a", { fields: any })).id satisfies string;
+  (await open.getById("a", { fields: ["anything.deep"] })).anything.deep;
   return [integers, objects, custom, whole];
 }
 

@@ -95,6 +95,21 @@ fn a_field_has_what_the_deployment_wrote_and_null_only_in_bodies_that_may_lack_i
 }
 
 #[test]
+fn a_text_with_a_pattern_of_its_own_may_not_have_u_0000_either() {
+    let schema = json!({ "type": "object", "properties": { "code": { "type": "string", "pattern": "^a" } } });
+    let content = json!({ "resources": { "thing": schema } }).to_string();
+    let resources = Resources::read(&content).unwrap();
+    let document: Value = openapi::of_declared(resources.declaration("p").unwrap()).parse().unwrap();
+    let code = &document["components"]["schemas"]["ComplexBody"]["properties"]["code"];
+    assert_eq!((&code["pattern"], &code["not"]), (&json!("^a"), &json!({ "pattern": "\\u0000" })));
+    for (text, is_accepted) in [("ab", true), ("a\u{0}", false), ("b", false)] {
+        let body = json!({ "key": "k", "code": text }).to_string();
+        let input = resource_edge::validate::resource_input(resources.shape("p"), ObjectId::Complex, body.as_bytes());
+        assert_eq!(input.is_ok(), is_accepted, "{text:?}");
+    }
+}
+
+#[test]
 fn bodies_require_what_their_operation_requires() {
     let document = document("products");
     let required = |schema: &str| document["components"]["schemas"][schema]["required"].clone();

@@ -1,7 +1,9 @@
 //! The table of endpoints.
 
 use super::form;
-use super::groups::{BATCH_HEADERS, FOLLOWER_HEADERS, MERGE_HEADERS, QUERY_HEADERS, READ_HEADERS, WRITE_HEADERS};
+use super::groups::{
+    BATCH_HEADERS, FOLLOWER_HEADERS, MERGE_HEADERS, QUERY_HEADERS, READ_HEADERS, WRITE_HEADERS,
+};
 use super::row::{
     Access, CallId, Endpoint, Method, OPERATIONS, RequestBody, ResponseBody, ServiceId, Success, Target,
     agents, project, service,
