@@ -11,8 +11,9 @@ use crate::contract::api::endpoint::{CallId, ResponseBody};
 use crate::contract::api::etag::Condition;
 use crate::contract::position::{FeedPosition, ProjectPosition};
 use crate::predicate::Typed;
+use crate::rights::Rights;
 use crate::search::Criteria;
-use crate::shape::{ResourceInput, Shape, Sort, UpdateInput};
+use crate::shape::{FieldPath, ResourceInput, Shape, Sort, System, UpdateInput};
 use crate::util::time::Millis;
 
 pub use self::reply::{CallResult, Cost, More, Outcome, Reply, ReplyHead, ResourceHead};
@@ -45,12 +46,63 @@ pub enum Call {
     Listen(Listener),
     /// Several writes, all or nothing (D43).
     Batch(Box<WriteBatch>),
+    /// The call of a user, within its rights. Of reads, only that of one resource: the conditions of the others have
+    /// the rights.
+    Limited(Box<Limited>),
+}
+
+/// A call of a user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Limited {
+    pub call: Call,
+    pub rights: Rights,
 }
 
 impl Call {
+    /// Returns the call as a user may send it.
+    #[must_use]
+    pub fn limited(self, rights: Rights) -> Self {
+        let narrowed = |condition| Typed::all([condition, rights.read.clone()]);
+        let followed = |condition: Option<Typed>| {
+            Some(narrowed(condition.unwrap_or(Typed::True))).filter(|condition| *condition != Typed::True)
+        };
+        match self {
+            Self::Read(Read::Query(query)) => Self::Read(Read::Query(query.narrowed(narrowed))),
+            Self::Read(Read::Exists(query)) => Self::Read(Read::Exists(query.narrowed(narrowed))),
+            Self::Read(Read::QuerySorted(query)) => Self::Read(Read::QuerySorted(query.narrowed(narrowed))),
+            Self::Read(Read::Search(search)) => Self::Read(Read::Search(search.limited(rights.read))),
+            Self::Changes(changes) => {
+                Self::Changes(Changes { condition: followed(changes.condition), ..changes })
+            }
+            Self::Listen(listener) => {
+                Self::Listen(Listener { condition: followed(listener.condition), ..listener })
+            }
+            call => Self::Limited(Box::new(Limited { call, rights })),
+        }
+    }
+
+    /// Returns the idempotency key of a write.
+    pub fn idempotency_mut(&mut self) -> Option<&mut Idempotency> {
+        match self {
+            Self::Write(write) => write.options.idempotency.as_mut(),
+            Self::Batch(batch) => batch.options.idempotency.as_mut(),
+            _ => None,
+        }
+    }
+
+    /// Returns what a read of one resource looks up.
+    pub fn lookup(&self) -> Option<&Lookup> {
+        match self {
+            Self::Read(Read::Resource(lookup)) => Some(lookup),
+            Self::Limited(limited) => limited.call.lookup(),
+            _ => None,
+        }
+    }
+
     /// Returns the ID of the call. `None` if only the service sends it.
     pub const fn id(&self) -> Option<CallId> {
         Some(match self {
+            Self::Limited(limited) => return limited.call.id(),
             Self::Read(read) => read.id(),
             Self::Write(write) => write.change.id(),
             Self::Status => CallId::Status,
@@ -67,6 +119,7 @@ impl Call {
     /// Returns whether the call may change the database.
     pub const fn is_write(&self) -> bool {
         match self {
+            Self::Limited(limited) => limited.call.is_write(),
             Self::Write(_) | Self::Batch(_) | Self::Import(_) | Self::Clear | Self::Restore(_) => true,
             Self::Read(_)
             | Self::Status
@@ -81,6 +134,7 @@ impl Call {
     /// Returns whether the call may be performed again if its outcome is unknown: then it does nothing a second time.
     pub fn may_repeat(&self) -> bool {
         match self {
+            Self::Limited(limited) => limited.call.may_repeat(),
             Self::Write(write) => write.options.idempotency.is_some(),
             Self::Batch(batch) => batch.options.idempotency.is_some(),
             Self::Restore(_) => false,
@@ -259,6 +313,12 @@ pub struct Query {
     pub with_total: bool,
 }
 
+impl Query {
+    fn narrowed(self, narrowed: impl FnOnce(Typed) -> Typed) -> Self {
+        Self { condition: narrowed(self.condition), ..self }
+    }
+}
+
 /// A search (contract, section 6).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Search {
@@ -269,6 +329,21 @@ pub struct Search {
     /// The maximum number of results in the page.
     pub limit: u32,
     pub offset: u32,
+}
+
+impl Search {
+    /// Returns the search of a user that may read what satisfies a condition.
+    fn limited(mut self, read: Typed) -> Self {
+        if read == Typed::True {
+            return self;
+        }
+        // The relevance would depend on the words of all records.
+        if self.sort.is_empty() && !self.criteria.words.is_empty() {
+            self.sort = vec![Sort { path: FieldPath::of_system(System::CreatedAt), descending: false }];
+        }
+        self.criteria.filter_query.push(read);
+        self
+    }
 }
 
 /// Options of a write, which come from its headers.

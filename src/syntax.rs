@@ -3,7 +3,7 @@
 
 use crate::contract::error::{Code, ErrorItem};
 use crate::contract::param::Refusal;
-use crate::predicate::{self, ErrorKind, Variables};
+use crate::predicate::{self, Ast, ErrorKind, ExpressionError, Variables};
 use crate::search;
 use crate::shape::Shape;
 
@@ -18,18 +18,21 @@ pub enum Language {
     Filter,
     /// `facet`.
     Facet,
+    /// A rule of users: a predicate whose variables are claims.
+    Rule,
 }
 
 impl Language {
     /// Every language, in the order of the numbers that JavaScript sends.
-    pub const ALL: [Self; 4] = [Self::Where, Self::Sort, Self::Filter, Self::Facet];
+    pub const ALL: [Self; 5] = [Self::Where, Self::Sort, Self::Filter, Self::Facet, Self::Rule];
 }
 
 /// Returns the first fault of an expression, with its line, column, and length; `None` if the service accepts it. The
 /// values of variables are unknown here, so errors that depend on them are not found.
 pub fn check(shape: &Shape, language: Language, text: &str) -> Option<ErrorItem> {
     match language {
-        Language::Where => check_predicate(shape, text),
+        Language::Where => check_predicate(shape, predicate::parse(text)),
+        Language::Rule => check_predicate(shape, predicate::parse_rule(text)),
         Language::Sort => predicate::parse_sort(shape, text).err().map(refused),
         Language::Filter => search::parse_filter(shape, text).err().map(|error| refused(error.into())),
         Language::Facet => search::parse_facet(shape, text).err().map(|error| refused(error.into())),
@@ -40,12 +43,12 @@ fn refused(refusal: Refusal) -> ErrorItem {
     refusal.of_text(Code::InvalidInput)
 }
 
-/// A text that is also a number, and a text that is also a time: as a variable's value, every field accepts one of
-/// them.
-const STAND_INS: [&str; 2] = ["0", "2000-01-01T00:00:00.000Z"];
+/// A text that is also a number, one that is also a time, and one that is also a boolean: as a variable's value, every
+/// field accepts one of them.
+const STAND_INS: [&str; 3] = ["0", "2000-01-01T00:00:00.000Z", "true"];
 
-fn check_predicate(shape: &Shape, text: &str) -> Option<ErrorItem> {
-    let ast = match predicate::parse(text) {
+fn check_predicate(shape: &Shape, parsed: Result<Ast, ExpressionError>) -> Option<ErrorItem> {
+    let ast = match parsed {
         Ok(ast) => ast,
         Err(wrong) => return Some(Refusal::from(wrong).of_text(Code::SyntaxError)),
     };

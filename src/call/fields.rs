@@ -23,8 +23,9 @@ impl Call {
                     of_condition(condition, each);
                 }
             }
-            // Bodies have only names.
-            Self::Write(_)
+            // Bodies have only names. Rights are decided on texts, without an index.
+            Self::Limited(_)
+            | Self::Write(_)
             | Self::Batch(_)
             | Self::Read(Read::Resource(_))
             | Self::Status
@@ -44,7 +45,8 @@ impl Call {
             Self::Changes(Changes { condition, .. }) | Self::Listen(Listener { condition, .. }) => {
                 condition.is_some()
             }
-            Self::Read(Read::Resource(_))
+            Self::Limited(_)
+            | Self::Read(Read::Resource(_))
             | Self::Write(_)
             | Self::Batch(_)
             | Self::Status
@@ -65,6 +67,7 @@ impl Call {
     /// Returns the first field of the content in the call's body that the shape does not have.
     pub fn foreign_field(&self, shape: &Shape) -> Option<&str> {
         match self {
+            Self::Limited(limited) => limited.call.foreign_field(shape),
             Self::Write(write) => {
                 let Write { change, options: _ } = &**write;
                 foreign_field(change, shape)

@@ -58,7 +58,9 @@ fn by_status(responses: impl Iterator<Item = (u16, JsonValue)>) -> JsonValue {
 /// shared.
 fn is_shared(code: Code) -> bool {
     let others = Code::ALL.iter().filter(|other| other.status() == code.status() && **other != code);
-    !is_of_tokens(code) && others.copied().all(is_of_tokens)
+    // Only declared resources have rules.
+    let is_rare = |code| is_of_tokens(code) || code == Code::Forbidden;
+    !is_of_tokens(code) && others.copied().all(is_rare)
 }
 
 /// Returns whether only the token endpoints return it.
@@ -121,7 +123,7 @@ fn errors(row: &'static Endpoint) -> Vec<(u16, JsonValue)> {
     codes.sort_by_key(|code| code.status());
     let of_status = |codes: &[Code]| {
         let code = *codes.first()?;
-        let is_reference = with_body && is_shared(code);
+        let is_reference = with_body && codes.len() == 1 && is_shared(code);
         let shared = || reference("responses", &code.status().to_string());
         Some((code.status(), if is_reference { shared() } else { of_error(codes, with_body) }))
     };

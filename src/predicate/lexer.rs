@@ -131,8 +131,8 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads the name of a variable after its colon; empty if no name follows directly.
-    pub(super) fn variable(&mut self) -> &'t str {
-        self.take_while(|c| c.is_ascii_alphanumeric())
+    pub(super) fn variable(&mut self, of_variable: fn(char) -> bool) -> &'t str {
+        self.take_while(of_variable)
     }
 
     /// Reads a number, which must end where its run of characters ends.

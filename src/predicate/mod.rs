@@ -42,7 +42,7 @@ pub(crate) use check::field_at;
 pub use check::{Variables, check, check_all};
 pub use error::{ErrorKind, ExpressionError};
 pub(crate) use lexer::Lexer;
-pub use parser::parse;
+pub use parser::{parse, parse_rule};
 pub use sort::{check_expand, parse_path, parse_sort};
 pub(crate) use token::Token;
 pub use typed::{Comparison, Interval, Test, Typed, Value};

@@ -29,7 +29,7 @@ use crate::shape::types::NOT;
 
 use super::ast::{Ast, Literal, Name, Operand, Operands, Operator, Path, Position};
 use super::error::ExpressionError;
-use super::lexer::Lexer;
+use super::lexer::{Lexer, is_name};
 use super::token::Token;
 use super::typed::Comparison;
 
@@ -56,7 +56,17 @@ const VALUE: Expected = &["<string>", "<number>", "true", "false", "<variable>"]
 type Parsed<T> = Result<T, ExpressionError>;
 
 pub fn parse(text: &str) -> Result<Ast, ExpressionError> {
-    let mut parser = Parser { lexer: Lexer::new(text, "predicate", limits::PREDICATE_BYTES)?, depth: 0 };
+    parse_with(text, |c| c.is_ascii_alphanumeric())
+}
+
+/// Parses a rule, whose variables are claims. Their names may have `-` and `_`, and a dot leads into an object.
+pub fn parse_rule(text: &str) -> Result<Ast, ExpressionError> {
+    parse_with(text, |c| is_name(c) || c == '.')
+}
+
+fn parse_with(text: &str, of_variable: fn(char) -> bool) -> Result<Ast, ExpressionError> {
+    let lexer = Lexer::new(text, "predicate", limits::PREDICATE_BYTES)?;
+    let mut parser = Parser { lexer, depth: 0, of_variable };
     let ast = parser.or()?;
     match parser.lexer.next() {
         (_, Token::End) => Ok(ast),
@@ -68,6 +78,8 @@ struct Parser<'t> {
     lexer: Lexer<'t>,
     /// How many parentheses, `not`s and nested conditions are open.
     depth: usize,
+    /// Whether the name of a variable can contain a character.
+    of_variable: fn(char) -> bool,
 }
 
 impl Parser<'_> {
@@ -259,7 +271,7 @@ impl Parser<'_> {
     }
 
     fn variable(&mut self) -> Parsed<String> {
-        let name = self.lexer.variable();
+        let name = self.lexer.variable(self.of_variable);
         if name.is_empty() {
             return Err(self.lexer.unexpected(&["<variable-name>"]));
         }

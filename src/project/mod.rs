@@ -5,12 +5,14 @@
 //! |---|---|---|
 //! | `store` | tables, records and their log, the index, the words of texts, and the history of positions | nothing |
 //! | `failure` | why a call failed | store |
+//! | `permit` | whether a user's rights permit a call | nothing |
 //! | `query` | queries and searches: budget, plan, SQL, page, and facets | store, failure |
 //! | `replication` | how writes reach KV: queue, outbox, sweep, and the machine that drives them | store |
-//! | `calls` | reads, writes, changes, and the calls for operators | store, failure, query, replication |
+//! | `calls` | reads, writes, changes, and the calls for operators | store, failure, permit, query, replication |
 
 mod calls;
 mod failure;
+mod permit;
 mod query;
 pub mod replication;
 pub mod store;
@@ -19,15 +21,17 @@ use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use crate::call::{Call, CallResult, Message, Read, Reply};
+use crate::call::{Call, CallResult, Limited, Message, Read, Reply};
 use crate::contract::error::ApiError;
 use crate::contract::limits;
 use crate::contract::position::ProjectPosition;
+use crate::rights::Rights;
 use crate::shape::Shape;
 use crate::util::time::Millis;
 
 use self::calls::replay::Replays;
 use self::failure::{Failure, renewing};
+use self::permit::Permit;
 use self::query::budget::Work;
 use self::replication::outbox::Outbox;
 pub use self::replication::tasks::{Next, Put, Sweep};
@@ -234,8 +238,9 @@ impl<D: Database> Project<D> {
     fn perform_call(&self, project: &str, call: &Call, moment: &Moment) -> Result<Reply<D::Text>, Failure> {
         match call {
             Call::Read(read) => self.read(read),
-            Call::Write(write) => Ok(self.write(project, write, moment)?),
-            Call::Batch(batch) => Ok(self.batch(project, batch, moment)?),
+            Call::Write(write) => Ok(self.write(project, write, None, moment)?),
+            Call::Batch(batch) => Ok(self.batch(project, batch, None, moment)?),
+            Call::Limited(limited) => self.perform_limited(project, limited, moment),
             Call::Ping => {
                 self.database.has_row("SELECT 1 AS one", &[])?;
                 Ok(Reply::new(CallResult::Performed, None))
@@ -260,6 +265,26 @@ impl<D: Database> Project<D> {
                 Ok(Reply::new(CallResult::Replication { bypass_kv }, None))
             }
         }
+    }
+
+    /// Performs a call of a user. The edge sends no others than these.
+    fn perform_limited(
+        &self,
+        project: &str,
+        Limited { call, rights }: &Limited,
+        moment: &Moment,
+    ) -> Result<Reply<D::Text>, Failure> {
+        match call {
+            Call::Read(Read::Resource(lookup)) => Ok(self.look_up(lookup, Some(rights))?),
+            Call::Write(write) => Ok(self.write(project, write, Some(rights), moment)?),
+            Call::Batch(batch) => Ok(self.batch(project, batch, Some(rights), moment)?),
+            _ => Err(ApiError::general().into()),
+        }
+    }
+
+    /// Returns what a caller with these rights may do.
+    fn permit<'r>(&'r self, rights: Option<&'r Rights>) -> Permit<'r> {
+        Permit { shape: &self.shape, rights, budget: self.budget }
     }
 
     /// Runs a transaction that may change what [`Replays`] caches.

@@ -2,21 +2,19 @@
 
 use std::rc::Rc;
 
-use crate::call::{Call, Changes, Message, Read};
+use crate::call::{Call, Changes, Message};
 use crate::contract::api::endpoint::{Access, ServiceId, Target};
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::api::media;
-use crate::contract::api::path::{Variable, is_project_key};
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
-use crate::contract::param::Refusal;
 use crate::shape::{Declaration, Resources, Shape};
-use crate::util::percent;
 use crate::util::text::is_printable;
 use crate::util::time::Millis;
 
 use super::agents::{Arguments, Offer, RpcAction, RpcRequest, Subject, Tool, ToolRequest};
 use super::auth::{self, Authenticator, Claims, Parameters};
+use super::caller::{Caller, RuleBook, project_key};
 use super::http::{Body, Headers, Request, Response};
 use super::limit::RateLimits;
 use super::log::trace::{KvOutcome, Trace};
@@ -41,6 +39,7 @@ use super::{agents, cors};
 #[derive(Debug)]
 pub struct Service<B> {
     resources: Rc<Resources>,
+    rules: RuleBook,
     auth: Authenticator,
     limits: RateLimits,
     health: Health,
@@ -57,6 +56,7 @@ impl<B: Clone> Service<B> {
         Self {
             resources: Rc::default(),
             copies: Copies::new(auth.settings.hot_seconds),
+            rules: RuleBook::default(),
             auth,
             limits: RateLimits::default(),
             health: Health::default(),
@@ -73,7 +73,7 @@ impl<B: Clone> Service<B> {
     /// Serves these resources: each project has its shape.
     #[must_use]
     pub fn with_resources(self, resources: Rc<Resources>) -> Self {
-        Self { resources, ..self }
+        Self { rules: RuleBook::of(&resources), resources, ..self }
     }
 
     /// Returns the shape of a project's resources.
@@ -217,12 +217,12 @@ impl<H: Host> Handling<'_, H> {
                 if transport == Transport::Socket {
                     self.check_origin()?;
                 }
-                let (claims, project) = self.admit(access, &route, transport, trace).await?;
-                let caller = (project.as_str(), claims.caller.as_str());
+                let (caller, project) = self.admit(access, &route, transport, trace).await?;
+                let names = (project.as_str(), caller.claims.caller.as_str());
                 let shape = service.shape(&project);
-                let (mut call, fields) =
-                    decode::call(shape, platform, id, &route, request, caller, None).await?;
-                admit_listener(&mut call, &claims, || platform.host.now())?;
+                let (call, fields) = decode::call(shape, platform, id, &route, request, names, None).await?;
+                let mut call = caller.limit(call)?;
+                admit_listener(&mut call, &caller.claims, || platform.host.now())?;
                 match call {
                     Call::Changes(changes) if transport == Transport::Events => {
                         self.stream(project, changes, trace).await
@@ -241,17 +241,26 @@ impl<H: Host> Handling<'_, H> {
         route: &Route<'_>,
         transport: Transport,
         trace: &mut Trace,
-    ) -> Result<(Rc<Claims>, String), ApiError> {
+    ) -> Result<(Caller, String), ApiError> {
         let Self { service, platform, request, .. } = *self;
         let authorization = transport.authorization(request.headers.as_ref());
-        let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
-        let project = project_key(route.project())?;
-        auth::authorize(&claims, access, &project)?;
+        let anonymous =
+            || service.rules.anonymous(&service.resources, access, route, request.headers.as_ref());
+        let anonymous = if authorization.is_none() { anonymous() } else { None };
+        let (caller, project) = if let Some(admitted) = anonymous {
+            service.auth.configured()?;
+            admitted
+        } else {
+            let claims = service.auth.authenticate(platform, authorization.as_deref()).await?;
+            let project = project_key(route.project())?;
+            let rules = || service.rules.of_project(&service.resources, &project);
+            (Caller::of_token(claims, (access, route.endpoint), &project, rules)?, project)
+        };
         trace.project = Some(project.clone());
-        if let Some(count) = service.limits.of_caller(&project, &claims.caller) {
+        if let Some(count) = service.limits.of_caller(&project, &caller.claims.caller) {
             service.limits.check(platform, count, trace).await?;
         }
-        Ok((claims, project))
+        Ok((caller, project))
     }
 
     /// Returns an error if a page may not read responses. No browser checks that for a socket.
@@ -291,12 +300,12 @@ impl<H: Host> Handling<'_, H> {
         let Self { service, platform, request, began } = *self;
         let copies = &service.copies;
         match call {
-            Call::Read(Read::Resource(lookup)) => {
+            call if call.lookup().is_some() => {
                 let default = service.auth.settings.read_default;
                 let freshness = Freshness::read(request.headers.as_ref(), default)?;
                 let bypass_kv = service.replication.bypasses_kv(&project);
                 let read = ResourceRead { platform, copies, project: &project, began };
-                read.resource(lookup, freshness, bypass_kv, fields.as_ref(), trace).await
+                read.resource(call, freshness, bypass_kv, fields.as_ref(), trace).await
             }
             call => {
                 // Another call may have ended the object after this one was committed. So without a repeat, its
@@ -320,7 +329,7 @@ impl<H: Host> Handling<'_, H> {
         if !cors::allows(headers, service.auth.settings.cors.as_deref()) {
             return Ok(agents::foreign_origin());
         }
-        let (claims, project) = self.admit(Access::Read, route, Transport::Page, trace).await?;
+        let (caller, project) = self.admit(Access::Read, route, Transport::Page, trace).await?;
         Params::decode(route.endpoint.params, request.query()).finish()?;
         decode::check_media_type(headers, media::JSON)?;
         let mut message = match agents::read(headers, body::read(platform).await?) {
@@ -330,13 +339,13 @@ impl<H: Host> Handling<'_, H> {
         };
         let offer = Offer {
             operations: service.auth.settings.lists_operations,
-            may_write: auth::authorize(&claims, Access::Write, &project).is_ok(),
+            may_write: caller.may_write(&project),
         };
         Ok(match agents::action(service.subject(&project), &mut message, offer) {
             Ok(RpcAction::Respond(result)) => message.respond(&result),
             Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
-                let performed = self.call_tool(&message, tool, arguments, &claims, project, trace).await;
+                let performed = self.call_tool(&message, tool, arguments, &caller, project, trace).await;
                 performed.unwrap_or_else(|error| {
                     trace.note(&error);
                     message.respond_to_tool(&error.to_json(), true)
@@ -352,13 +361,13 @@ impl<H: Host> Handling<'_, H> {
         message: &RpcRequest,
         tool: Tool,
         arguments: Arguments,
-        claims: &Claims,
+        caller: &Caller,
         project: String,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, began, .. } = *self;
         let access = if tool.only_reads() { Access::Read } else { Access::Write };
-        auth::authorize(claims, access, &project)?;
+        caller.authorize(access, &project)?;
         let ToolRequest { endpoint, request, body } =
             agents::request(service.subject(&project), tool, &project, arguments)?;
         let Target::Project(id, _) = endpoint.target else { return Err(ApiError::general()) };
@@ -367,10 +376,11 @@ impl<H: Host> Handling<'_, H> {
         let route = route::find(&request.method, request.path()).ok();
         let is_its = |route: &Route<'_>| route.endpoint.target == endpoint.target;
         let route = route.filter(is_its).ok_or_else(|| respond::unknown_path(request.path()))?;
-        let caller = (project.as_str(), claims.caller.as_str());
+        let names = (project.as_str(), caller.claims.caller.as_str());
         let shape = service.shape(&project);
-        let (call, fields) = decode::call(shape, platform, id, &route, &request, caller, Some(&body)).await?;
+        let (call, fields) = decode::call(shape, platform, id, &route, &request, names, Some(&body)).await?;
         drop(body);
+        let call = caller.limit(call)?;
         let response = Handling { service, platform, request: &request, began }
             .perform(project, call, fields, trace)
             .await?;
@@ -462,13 +472,4 @@ fn check_target(request: &Request) -> Result<(), ApiError> {
     let message = format!("The path and query are longer than {} bytes.", limits::TARGET_BYTES);
     let error = ApiError::new(Code::InvalidInput, message).because(Reason::Length);
     Err(error.with(Member::MaxLength, limits::TARGET_BYTES as i64))
-}
-
-/// Returns the project that the path names (D4).
-fn project_key(raw: &str) -> Result<String, ApiError> {
-    percent::decode(raw).ok().filter(|key| is_project_key(key)).ok_or_else(|| {
-        let sentence =
-            format!("expected 1 to {} of the characters A-Z a-z 0-9 _ -", limits::PROJECT_KEY_CHARS);
-        Refusal::new(Reason::Format, sentence).of(Variable::ProjectKey.name()).into()
-    })
 }

@@ -10,6 +10,7 @@
 //! | `response` | replies and errors to HTTP | http, platform |
 //! | `request` | route, parameters, body: a request to a typed call | http, platform, response |
 //! | [`auth`] | tokens: issued, verified, and their endpoints | http, platform, settings, response, request |
+//! | `caller` | who calls, and what the caller may do | http, request, auth |
 //! | `agents` | tools for agents: messages to requests, and results to messages | http, response |
 //! | `limit` | rate limits | log, http, platform, settings, auth |
 //! | `cors` | which pages may read responses | http, response, request |
@@ -21,6 +22,7 @@
 
 mod agents;
 pub mod auth;
+mod caller;
 mod cors;
 pub mod effect;
 mod handler;

@@ -3,7 +3,7 @@
 mod hot;
 mod pointers;
 
-use crate::call::{Call, CallResult, Lookup, Message, Read};
+use crate::call::{Call, CallResult, Lookup, Message};
 use crate::contract::api::etag;
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::ApiError;
@@ -93,16 +93,16 @@ pub(super) struct ResourceRead<'a, H: Host> {
 }
 
 impl<H: Host> ResourceRead<'_, H> {
-    /// Reads one resource, or the fields of it that the caller asks for.
+    /// Reads the resource that a call looks up, or the fields of it that the caller asks for.
     pub(super) async fn resource(
         &self,
-        lookup: Lookup,
+        call: Call,
         freshness: Freshness,
         bypass_kv: bool,
         fields: Option<&Fields>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
-        let mut found = self.find(lookup, &freshness, bypass_kv, trace).await?;
+        let mut found = self.find(call, &freshness, bypass_kv, trace).await?;
         if let Some(fields) = fields {
             fields.tag(&mut found);
         }
@@ -113,17 +113,19 @@ impl<H: Host> ResourceRead<'_, H> {
     /// Finds one resource. If `bypass_kv`, the copies in KV are used only if the object is unavailable.
     async fn find(
         &self,
-        lookup: Lookup,
+        call: Call,
         freshness: &Freshness,
         bypass_kv: bool,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
         let Self { platform, copies, project, began } = *self;
         let Freshness { no_cache, skip_kv, min_revision, .. } = *freshness;
+        // The object decides what a user may read.
+        let lookup = call.lookup().filter(|_| !matches!(call, Call::Limited(_)));
         if bypass_kv && !skip_kv {
             trace.kv = Some(KvOutcome::Behind);
-        } else if !skip_kv {
-            match self.copy(&lookup, min_revision, trace).await {
+        } else if let Some(lookup) = lookup.filter(|_| !skip_kv) {
+            match self.copy(lookup, min_revision, trace).await {
                 Ok(found) => return Ok(found),
                 Err(NoCopy { why, cause }) => {
                     trace.kv = Some(why);
@@ -133,8 +135,7 @@ impl<H: Host> ResourceRead<'_, H> {
                 }
             }
         }
-        let message =
-            Message { project: project.to_owned(), call: Call::Read(Read::Resource(lookup.clone())) };
+        let message = Message { project: project.to_owned(), call: call.clone() };
         let failure = match platform.call_object(message).await {
             Ok(reply) => {
                 trace.add(&reply.head);
@@ -144,7 +145,10 @@ impl<H: Host> ResourceRead<'_, H> {
             Err(failure) => failure,
         };
         // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
-        let spare = if no_cache { None } else { self.copy(&lookup, min_revision, trace).await.ok() };
+        let spare = match lookup {
+            Some(lookup) if !no_cache => self.copy(lookup, min_revision, trace).await.ok(),
+            _ => None,
+        };
         let Some(mut response) = spare else { return Err(respond::not_performed(failure)) };
         trace.fail(&failure.0);
         response.push(ResponseHeader::Warning, "110 - \"Response is Stale\"");

@@ -14,7 +14,8 @@
 //! | `shape` | a shape as a value | types, built_in, schema, declared, field |
 //! | [`content`] | the values of clients | types, shape |
 //! | [`model`] | records, and the bodies that change them | types, built_in, shape, content |
-//! | [`resources`] | the shapes of a deployment by project | schema, shape |
+//! | [`rights`] | the rules of users, as texts | schema, shape |
+//! | [`resources`] | the shapes of a deployment by project | schema, shape, rights |
 
 mod bodies;
 pub mod built_in;
@@ -23,6 +24,7 @@ mod declared;
 pub mod field;
 pub mod model;
 pub mod resources;
+pub mod rights;
 pub mod rules;
 pub mod schema;
 #[allow(clippy::module_inception, reason = "a shape is what the layer is about")]
@@ -33,6 +35,7 @@ pub use self::content::Content;
 pub use self::field::{DataType, FieldPath, FieldType, QueryField, Sort, ValueForm};
 pub use self::model::{Action, Deleted, Line, Person, Record, ResourceInput, UpdateInput};
 pub use self::resources::{Declaration, Resources};
+pub use self::rights::{FIXED, RuleName, RuleTexts};
 pub use self::schema::{Marks, Refused};
 pub use self::shape::Shape;
 pub use crate::contract::resource::{ObjectId, System};

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::rights::RuleTexts;
 use super::schema::Refused;
 use super::shape::Shape;
 use crate::contract::limits;
@@ -25,6 +26,8 @@ pub struct Declaration {
     /// The key of a project that has it, for examples.
     pub project: String,
     pub shape: Rc<Shape>,
+    /// The rules of its users. `None` if only tokens with a scope give access.
+    pub rules: Option<RuleTexts>,
 }
 
 /// The projects of a shape: a key, or a pattern with one `*`.
@@ -72,17 +75,22 @@ impl Resources {
     pub fn read(text: &str) -> Result<Self, Refused> {
         let mut resources = Self::default();
         let mut projects = None;
+        let mut rules = None;
         let mut members = canonical::members(text);
         for (name, value) in &mut members {
             match name {
                 "$schema" => {}
                 "resources" => resources.declare(value)?,
                 "projects" => projects = Some(value),
+                "rules" => rules = Some(value),
                 _ => return Err(refuse(&["/", name], EXPECTED)),
             }
         }
         if !members.ended() || resources.declared.is_empty() {
             return Err(refuse(&[], EXPECTED));
+        }
+        if let Some(rules) = rules {
+            resources.limit(rules)?;
         }
         match (projects, resources.declared.len()) {
             (Some(rows), _) => resources.assign(rows)?,
@@ -112,21 +120,39 @@ impl Resources {
                 schema: schema.to_owned(),
                 project: EXAMPLE.to_owned(),
                 shape: Rc::new(shape),
+                rules: None,
             });
         }
         Ok(())
+    }
+
+    /// Reads the rules of users.
+    fn limit(&mut self, rules: &str) -> Result<(), Refused> {
+        let mut members = canonical::members(rules);
+        for (name, value) in &mut members {
+            let at = concat(&["/rules/", name]);
+            let Some(declared) = self.declared.iter_mut().find(|declared| declared.name == name) else {
+                return Err(refuse(&[&at], &self.expected_name()));
+            };
+            declared.rules = Some(RuleTexts::read(&declared.shape, value, &at)?);
+        }
+        if members.ended() { Ok(()) } else { Err(refuse(&["/rules"], RULES)) }
+    }
+
+    fn expected_name(&self) -> String {
+        let mut message = "Expected the name of a resource: ".to_owned();
+        for (at, declared) in self.declared.iter().enumerate() {
+            append(&mut message, &[if at == 0 { "" } else { ", " }, &declared.name]);
+        }
+        message.push('.');
+        message
     }
 
     fn assign(&mut self, rows: &str) -> Result<(), Refused> {
         for (pattern, value) in canonical::members(rows) {
             let name = canonical::text(value).unwrap_or_default();
             let Some(shape) = self.declared.iter().position(|declared| declared.name == name) else {
-                let mut message = "Expected the name of a resource: ".to_owned();
-                for (at, declared) in self.declared.iter().enumerate() {
-                    append(&mut message, &[if at == 0 { "" } else { ", " }, &declared.name]);
-                }
-                message.push('.');
-                return Err(refuse(&["/projects/", pattern], &message));
+                return Err(refuse(&["/projects/", pattern], &self.expected_name()));
             };
             let mut parts = pattern.split('*').map(str::to_owned);
             let row = Row { before: parts.next().unwrap_or_default(), after: parts.next(), shape };
@@ -160,6 +186,11 @@ impl Resources {
         &self.built_in
     }
 
+    /// Returns the resources that the deployment declares.
+    pub fn declarations(&self) -> &[Declaration] {
+        &self.declared
+    }
+
     /// Returns the shapes that the deployment declares, by name.
     pub fn declared(&self) -> impl Iterator<Item = (&str, &Rc<Shape>)> {
         self.declared.iter().map(|declared| (declared.name.as_str(), &declared.shape))
@@ -173,6 +204,7 @@ const EXPECTED: &str = "Expected { \"resources\": { \"product\": { \"type\": \"o
                         \"projects\" if there are several.";
 const SEVERAL: &str = "There are several resources. Say which projects have which: \"projects\": { \"products\": \
                        \"product\", \"suppliers-*\": \"supplier\" }.";
+const RULES: &str = "Expected the rules of each resource: { \"product\": { \"read\": \"owner = :sub\" } }.";
 const NAME: &str = "The name of a resource has 1 to 64 letters, digits, underscores, and hyphens.";
 
 fn refuse(at: &[&str], message: &str) -> Refused {

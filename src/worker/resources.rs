@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::rights;
 use crate::shape::{Refused, Resources};
 use crate::util::text::concat;
 use crate::validate::read_resources;
@@ -19,7 +20,8 @@ thread_local! {
 /// Returns what is wrong with it, after its place. The entry calls it before the instance gets a request.
 #[wasm_bindgen(js_name = setResources)]
 pub fn set_resources(text: &str) -> Option<String> {
-    let read = read_resources(text).map(|resources| RESOURCES.set(Rc::new(resources)));
+    let read = read_resources(text).and_then(|resources| rights::check(&resources).map(|()| resources));
+    let read = read.map(|resources| RESOURCES.set(Rc::new(resources)));
     read.err().map(|Refused { at, message }| {
         let place = if at.is_empty() { String::new() } else { concat(&[" at ", &at]) };
         concat(&["The resources are invalid", &place, ": ", &message])

@@ -2,13 +2,17 @@
 
 use std::rc::Rc;
 
+use base64ct::{Base64UrlUnpadded, Encoding as _};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use resource_edge::call::{CallResult, Message, Reply, wire};
 use resource_edge::server::Service;
 use resource_edge::server::effect::{Effect, EffectOutcome};
+use resource_edge::server::settings::BUILT_IN_ISSUER;
 use resource_edge::shape::{Resources, Shape};
 use serde_json::{Value, json};
+use sha2::Sha256;
 
-use super::edge::{Edge, Got, Sent, drive, request, send, service};
+use super::edge::{Edge, Got, Sent, drive, request, send, service, settings};
 use super::invariants;
 
 pub const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
@@ -78,6 +82,20 @@ impl Caller {
 
     pub fn token_for(&self, scope: &str) -> String {
         token_in(&send(&self.service, &self.edge, &token_request("tests", scope)))
+    }
+
+    /// Returns a token without a scope, with these claims beside those of every token.
+    pub fn token_of_user(&self, claims: &Value) -> String {
+        let secret = settings(&json!({}))["TOKEN_SECRET"].clone();
+        let now = self.edge.clock.get() / 1000;
+        let mut payload = json!({"iss": BUILT_IN_ISSUER, "aud": BUILT_IN_ISSUER, "client_id": "page", "jti": "1",
+            "iat": now, "exp": now + 3600});
+        payload.as_object_mut().unwrap().extend(claims.as_object().unwrap().clone());
+        let encoded = |text: &str| Base64UrlUnpadded::encode_string(text.as_bytes());
+        let signed = [encoded(r#"{"typ":"at+jwt","alg":"HS256"}"#), encoded(&payload.to_string())].join(".");
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+        mac.update(signed.as_bytes());
+        [signed, Base64UrlUnpadded::encode_string(&mac.finalize().into_bytes())].join(".")
     }
 
     /// Returns the headers of a request with the token and a JSON body.

@@ -54,6 +54,7 @@ fn remedy(code: Code) -> &'static str {
         Code::SyntaxError => "Correct the text at `line` and `column`; `expected` has what is valid there.",
         Code::InvalidToken => "Get a new token. If one was sent, `WWW-Authenticate` says why.",
         Code::InsufficientScope => "Get a token with one of the `scopes` for the project of the path.",
+        Code::Forbidden => "Do only what the `rule` of the project allows, or get a token with other claims.",
         Code::ResourceNotFound => "Check the ID, the key, and the path.",
         Code::MethodNotAllowed => "Use a method that `Allow` lists.",
         Code::ConcurrentModification => {

@@ -2,10 +2,10 @@
 //! say it. It has the version that editors know best.
 
 use resource_edge::contract::limits;
-use resource_edge::shape::System;
 use resource_edge::shape::rules::TextFormat;
 use resource_edge::shape::schema::{KEYWORDS, NOTES};
 use resource_edge::shape::types::{JsonType, NOT};
+use resource_edge::shape::{FIXED, RuleName, System};
 use serde_json::{Map, Value, json};
 
 const SINGLE: [JsonType; 4] = [JsonType::String, JsonType::Number, JsonType::Integer, JsonType::Boolean];
@@ -29,6 +29,11 @@ pub(super) fn text() -> String {
                 "propertyNames": { "pattern": resource_name },
                 "additionalProperties": definition("resource"),
             },
+            "rules": {
+                "description": "Who may do what: the rules of each resource, by its name.",
+                "type": "object",
+                "additionalProperties": rules(),
+            },
             "projects": {
                 "description": projects,
                 "type": "object",
@@ -48,6 +53,17 @@ pub(super) fn text() -> String {
         },
     });
     serde_json::to_string_pretty(&schema).unwrap() + "\n"
+}
+
+/// Returns the schema of the rules of a resource.
+fn rules() -> Value {
+    let predicate =
+        |rule: &RuleName| (rule.wire().to_owned(), json!({ "description": rule.about(), "type": "string" }));
+    let mut properties: Map<_, _> = RuleName::ALL.iter().map(predicate).collect();
+    let fixed = "The fields that a user cannot change after the creation.";
+    let names = json!({ "description": fixed, "type": "array", "items": { "type": "string" } });
+    properties.insert(FIXED.to_owned(), names);
+    json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
 fn definition(name: &str) -> Value {

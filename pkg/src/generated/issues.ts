@@ -112,4 +112,6 @@ export interface ErrorItem {
   readonly position?: string;
   /** The write of a batch that failed, from 0. */
   readonly index?: number;
+  /** The rule of the project that does not permit the write. */
+  readonly rule?: string;
 }

@@ -56,6 +56,8 @@ names! {
     HistoryChanged = "HistoryChanged" 410,
     /// There is no room to store the write.
     InsufficientStorage = "InsufficientStorage" 507,
+    /// The rules of the project do not permit the write. `rule` has the rule.
+    Forbidden = "Forbidden" 403,
 }
 
 impl Code {

@@ -69,6 +69,8 @@ names! {
     Position = "position" ResponseType::Text,
     /// The write of a batch that failed, from 0.
     Index = "index" ResponseType::Integer,
+    /// The rule of the project that does not permit the write.
+    Rule = "rule" ResponseType::Text,
 }
 
 impl Member {

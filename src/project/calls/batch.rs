@@ -6,6 +6,7 @@ use crate::call::{CallResult, Change, Reply, WriteBatch, WriteOptions};
 use crate::contract::error::{ApiError, Code, Member};
 use crate::contract::limits;
 use crate::contract::response::services::{batch_results, write_result};
+use crate::rights::Rights;
 use crate::util::json;
 use crate::util::time::Millis;
 
@@ -16,7 +17,13 @@ use crate::project::{Moment, Project};
 
 impl<D: Database> Project<D> {
     /// Performs the writes of a batch in their order. If one fails, nothing is changed, and its error is the reply.
-    pub(crate) fn batch(&self, project: &str, batch: &WriteBatch, moment: &Moment) -> Result<Reply<D::Text>> {
+    pub(crate) fn batch(
+        &self,
+        project: &str,
+        batch: &WriteBatch,
+        rights: Option<&Rights>,
+        moment: &Moment,
+    ) -> Result<Reply<D::Text>> {
         let WriteBatch { writes, options } = batch;
         let only_deletes = writes.iter().all(Change::is_deletion);
         if let Some(reply) = self.before_write(options, only_deletes, moment.now)? {
@@ -24,7 +31,7 @@ impl<D: Database> Project<D> {
         }
         // No record gets this revision: a large response is stored under it.
         let own = moment.now.max(self.totals.newest(&self.database)? + 1);
-        let perform = || Ok((self.perform_all(writes, options, moment, own)?, false));
+        let perform = || Ok((self.perform_all(writes, options, rights, (moment, own))?, false));
         let done = self.write_transaction(project, options, moment, Some(own), perform);
         let error = match done {
             Ok(reply) => return Ok(reply),
@@ -43,12 +50,12 @@ impl<D: Database> Project<D> {
         &self,
         writes: &[Change],
         options: &WriteOptions,
-        moment: &Moment,
-        own: Millis,
+        rights: Option<&Rights>,
+        (moment, own): (&Moment, Millis),
     ) -> Result<Written, Failure> {
         // The key is that of the batch.
         let options = WriteOptions { idempotency: None, ..options.clone() };
-        let mut write = OpenWrite::new(self, &options, *moment)?;
+        let mut write = OpenWrite::new(self, &options, rights, *moment)?;
         let (mut newest, mut last, mut changes) = (0, own, Vec::new());
         let mut results = Vec::with_capacity(writes.len());
         for (index, change) in writes.iter().enumerate() {

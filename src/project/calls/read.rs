@@ -2,6 +2,7 @@
 
 use crate::call::{CallResult, Lookup, Outcome, Read, Reply, ResourceHead};
 use crate::contract::error::{ApiError, Code, quoted};
+use crate::rights::Rights;
 
 use crate::project::Project;
 use crate::project::failure::{Failure, too_large};
@@ -16,7 +17,7 @@ impl<D: Database> Project<D> {
             self.catch_up()?;
         }
         let performed = match read {
-            Read::Resource(lookup) => return Ok(self.look_up(lookup)?),
+            Read::Resource(lookup) => return Ok(self.look_up(lookup, None)?),
             // A declared resource has no arrays that a page could repeat (D38).
             Read::Query(query) if self.shape.is_declared() => page::page(&self.work()?, query, Tail::Nothing),
             Read::Query(query) => page::page(&self.work()?, query, Tail::First),
@@ -27,11 +28,19 @@ impl<D: Database> Project<D> {
         performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))
     }
 
-    fn look_up(&self, lookup: &Lookup) -> Result<Reply<D::Text>> {
+    /// Reads a resource, if it exists for a caller with these rights.
+    pub(crate) fn look_up(&self, lookup: &Lookup, rights: Option<&Rights>) -> Result<Reply<D::Text>> {
         let by = match lookup {
             Lookup::Id(id) => By::Id(id),
             Lookup::Key(key) => By::Key(key),
         };
+        if rights.is_some() {
+            let (sql, binds) = by.select("body");
+            let body = self.database.first(&sql, &binds, |row| row.text(0))?;
+            if !body.is_some_and(|body| self.permit(rights).shows(&body)) {
+                return Ok(self.not_found(by)?.into());
+            }
+        }
         let Some((id, revision, body)) = records::passing(&self.database, by)? else {
             return Ok(self.not_found(by)?.into());
         };

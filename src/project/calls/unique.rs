@@ -77,8 +77,13 @@ fn duplicate(path: &FieldPath, value: &IndexValue<'_>, place: &dyn Fn(&str) -> O
     let value = quoted(&value);
     let outer = place(path.outer()).unwrap_or_else(|| ["/", path.outer()].concat());
     let inner = path.inner().map_or_else(String::new, |inner| ["/", &inner.replace('.', "/")].concat());
+    taken(name, value, [outer, inner].concat())
+}
+
+/// Returns the error of a value that another resource has. `path`: its place in the body.
+pub(crate) fn taken(name: &str, value: &str, path: String) -> ApiError {
     ApiError::new(Code::DuplicateField, format!("A duplicate value '{value}' exists for field '{name}'."))
-        .with(Member::Path, [outer, inner].concat())
+        .with(Member::Path, path)
         .with(Member::Field, name)
         .with(Member::DuplicateValue, value)
 }

@@ -2,20 +2,24 @@
 //! section 3).
 
 mod bounds;
+mod refusals;
 
 use core::cell::Cell;
 
 use crate::call::{self, CallResult, Change, Outcome, Reply, ResourceHead, WriteOptions};
 use crate::contract::api::etag::{self, Condition};
-use crate::contract::error::{ApiError, Code, Member};
+use crate::contract::error::{ApiError, Code};
 use crate::contract::response::receipt;
+use crate::rights::Rights;
 use crate::shape::{Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
 use self::bounds::written;
 pub(super) use self::bounds::{body_within_bounds, content_too_large};
+use self::refusals::{check_version, in_use, key_taken, named, precondition_failed, taken};
 use super::{actions, replay, unique};
 use crate::project::failure::Failure;
+use crate::project::permit::Permit;
 use crate::project::replication::outbox::{self, Committed};
 use crate::project::store::database::{Database, Result};
 use crate::project::store::fields::Fields;
@@ -45,6 +49,7 @@ impl<D: Database> Project<D> {
         &self,
         project: &str,
         write: &call::Write,
+        rights: Option<&Rights>,
         moment: &Moment,
     ) -> Result<Reply<D::Text>> {
         let call::Write { change, options } = write;
@@ -52,7 +57,7 @@ impl<D: Database> Project<D> {
             return Ok(reply);
         }
         let done = self.write_transaction(project, options, moment, None, || {
-            let write = OpenWrite::new(self, options, *moment)?;
+            let write = OpenWrite::new(self, options, rights, *moment)?;
             let arrays = change.returns_arrays(&write.fields.shape);
             let written = write.perform(change).or_else(|failure| match failure.refusal()? {
                 // A repeat is performed, and so the refusal is not stored.
@@ -129,6 +134,7 @@ pub(super) struct OpenWrite<'w, D> {
     project: &'w Project<D>,
     fields: &'w Fields,
     options: &'w WriteOptions,
+    permit: Permit<'w>,
     moment: Moment,
     /// The newest revision before it.
     newest: Millis,
@@ -137,9 +143,15 @@ pub(super) struct OpenWrite<'w, D> {
 }
 
 impl<'w, D: Database> OpenWrite<'w, D> {
-    pub(super) fn new(project: &'w Project<D>, options: &'w WriteOptions, moment: Moment) -> Result<Self> {
+    pub(super) fn new(
+        project: &'w Project<D>,
+        options: &'w WriteOptions,
+        rights: Option<&'w Rights>,
+        moment: Moment,
+    ) -> Result<Self> {
+        let (fields, permit) = (project.fields()?, project.permit(rights));
         let newest = project.totals.newest(&project.database)?;
-        Ok(Self { project, fields: project.fields()?, options, moment, newest, bytes: Cell::default() })
+        Ok(Self { project, fields, options, permit, moment, newest, bytes: Cell::default() })
     }
 
     /// Returns the write that follows the one of this revision in the same transaction.
@@ -170,7 +182,9 @@ impl<'w, D: Database> OpenWrite<'w, D> {
     }
 
     fn resource(&self, mode: Mode, input: &ResourceInput) -> Result<Written, Failure> {
-        let Named { stored: target, last_version } = self.target(mode, input)?;
+        let Named { stored, last_version } = self.target(mode, input)?;
+        let is_taken = stored.is_some();
+        let target = stored.filter(|stored| self.permit.shows(&stored.body));
         if let Some(stored) = &target {
             self.count(&stored.body);
         }
@@ -178,14 +192,26 @@ impl<'w, D: Database> OpenWrite<'w, D> {
             None if self.must_exist(mode, input) => return Err(self.absent(mode, input)?.into()),
             // A creation has no version to compare (section 3).
             None => {}
-            Some(stored) => check_version(&stored.record, input.version)?,
+            Some(stored) => {
+                self.permit.change_of(&stored.body)?;
+                check_version(&stored.record, input.version)?;
+            }
         }
         self.check_preconditions(target.as_ref(), Some(input))?;
-        self.check_key(input, target.as_ref())?;
         match target {
-            None => self.create(mode, input, last_version + 1),
+            None => {
+                let record = self.new_record(input, last_version + 1);
+                self.permit.creation(&record)?;
+                if is_taken {
+                    return Err(taken(input).into());
+                }
+                self.check_key(input, None)?;
+                self.create(mode, &record)
+            }
             Some(stored) => {
                 let record = merge(&self.fields.shape, &stored.record, mode, input);
+                self.permit.change(&stored.body, &record)?;
+                self.check_key(input, Some(&stored))?;
                 self.change(&stored, mode, record, &|_| None)
             }
         }
@@ -203,6 +229,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
 
     fn update(&self, id: &str, update: &UpdateInput) -> Result<Written, Failure> {
         let stored = self.present(id)?;
+        self.permit.change_of(&stored.body)?;
         check_version(&stored.record, Some(update.version))?;
         self.check_preconditions(Some(&stored), None)?;
         if update.actions.is_empty() {
@@ -213,11 +240,13 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         let mut record = stored.record.clone();
         record.last_modified_by = None;
         actions::perform(&self.fields.shape, &mut record.content, &update.actions)?;
+        self.permit.change(&stored.body, &record)?;
         self.change(&stored, Mode::Draft, record, &|field| actions::place_of(&update.actions, field))
     }
 
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
         let stored = self.present(id)?;
+        self.permit.deletion(&stored.body)?;
         check_version(&stored.record, version)?;
         self.check_preconditions(Some(&stored), None)?;
         let revision = self.next_revision();
@@ -253,6 +282,11 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         if matches!(mode, Mode::Draft | Mode::Complex) && !self.must_exist(mode, input) {
             return Ok(unnamed(None));
         }
+        if self.permit.rights.is_some() {
+            // How many resources there are says nothing to a user.
+            let message = "Name the resource by `id` or `key`.";
+            return Err(ApiError::new(Code::InvalidOperation, message).into());
+        }
         let mut both = records::first_two(self.fields, &self.project.database)?.into_iter();
         match (both.next(), both.next()) {
             (_, Some(_)) => Err(ApiError::new(
@@ -266,6 +300,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
 
     fn present(&self, id: &str) -> Result<Stored, Failure> {
         let found = records::find(self.fields, &self.project.database, By::Id(id))?;
+        let found = found.filter(|stored| self.permit.shows(&stored.body));
         let Some(stored) = found else { return Err(self.project.not_found(By::Id(id))?.into()) };
         self.count(&stored.body);
         Ok(stored)
@@ -316,17 +351,13 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         if own || !records::is_key_in_use(&self.project.database, key)? {
             return Ok(());
         }
-        Err(ApiError::new(Code::DuplicateField, format!("A duplicate value '{key}' exists for field 'key'."))
-            .with(Member::Path, "/key")
-            .with(Member::Field, "key")
-            .with(Member::DuplicateValue, key.as_str())
-            .into())
+        Err(key_taken(key).into())
     }
 
-    fn create(&self, mode: Mode, input: &ResourceInput, version: u64) -> Result<Written, Failure> {
+    fn new_record(&self, input: &ResourceInput, version: u64) -> Record {
         let revision = self.next_revision();
         let id = input.id.clone().unwrap_or_else(|| new_id(revision, self.moment.entropy));
-        let record = Record {
+        Record {
             version,
             id,
             key: input.key.clone(),
@@ -335,15 +366,18 @@ impl<'w, D: Database> OpenWrite<'w, D> {
             revision,
             last_modified_by: input.last_modified_by.clone(),
             content: Content::created_by(&self.fields.shape, &input.content),
-        };
-        let body = written(self.fields, &record)?;
+        }
+    }
+
+    fn create(&self, mode: Mode, record: &Record) -> Result<Written, Failure> {
+        let body = written(self.fields, record)?;
         self.count(&body);
         unique::check(self.project, self.fields, None, &body, &|_| None)?;
-        let contents = records::insert(self.fields, &self.project.database, &record, &body)?;
+        let contents = records::insert(self.fields, &self.project.database, record, &body)?;
         self.project.index.wait(self.fields, &self.project.database, body.len())?;
         let outcome = if mode == Mode::Complex { Outcome::Placed } else { Outcome::Created };
-        let committed = Committed { added: 1, ..changed(&record, None, contents) };
-        let (head, body) = self.response(mode, outcome, &record, body);
+        let committed = Committed { added: 1, ..changed(record, None, contents) };
+        let (head, body) = self.response(mode, outcome, record, body);
         self.commit(head, body, committed)
     }
 
@@ -445,40 +479,6 @@ fn merge(shape: &Shape, before: &Record, mode: Mode, input: &ResourceInput) -> R
         last_modified_by: input.last_modified_by.clone(),
         content,
     }
-}
-
-/// Compares versions, the only place that does (D5, D17).
-fn check_version(record: &Record, expected: Option<u64>) -> Result<(), ApiError> {
-    let Record { id, version, .. } = record;
-    match expected {
-        Some(expected) if expected != *version => {
-            let message = format!(
-                "Object {id} has a different version than expected. Expected: {expected} - Actual: {version}."
-            );
-            // Versions stay below 2^53.
-            let error = ApiError::new(Code::ConcurrentModification, message);
-            Err(error.with(Member::CurrentVersion, *version as i64))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn precondition_failed(header: &str, reason: &str) -> ApiError {
-    ApiError::new(Code::PreconditionFailed, format!("Precondition failed: {reason}"))
-        .with(Member::Header, header)
-}
-
-/// Returns the error of a creation whose target exists: at the member that names the target, for forms.
-fn in_use(name: &str) -> ApiError {
-    precondition_failed("If-None-Match", &format!("a resource with this {name} exists."))
-        .with(Member::Path, format!("/{name}"))
-        .with(Member::Field, name)
-}
-
-/// Returns the member by which a body names its target (D12).
-fn named(input: &ResourceInput) -> Option<&'static str> {
-    let key = || input.key.as_ref().map(|_| "key");
-    input.id.as_ref().map(|_| "id").or_else(key)
 }
 
 /// Creates a `UUIDv7` from the revision, which strictly rises, and random bytes (D3).

@@ -85,10 +85,10 @@ impl Authenticator {
         let issuer = parts.issuer()?;
         if let Some(built_in) = settings.built_in.as_ref().filter(|_| issuer == BUILT_IN_ISSUER) {
             let claims = built_in.verify(&parts, platform.host.now())?;
-            return Ok((Claims::new(&claims), Millis::MAX));
+            return Ok((Claims::new(&claims, parts.into_payload()), Millis::MAX));
         }
         if let Some(external) = settings.external.as_ref().filter(|external| issuer == external.issuer) {
-            return self.verify_external(external, platform, &parts).await;
+            return self.verify_external(external, platform, parts).await;
         }
         Err(TokenRefusal::Issuer.into())
     }
@@ -97,7 +97,7 @@ impl Authenticator {
         &self,
         external: &ExternalIssuer,
         platform: &Port<H>,
-        parts: &JwtParts<'_>,
+        parts: JwtParts<'_>,
     ) -> Result<(Claims, Millis), ApiError> {
         let is_claimed = |algorithm: Algorithm| parts.claims_algorithm(algorithm.name()).is_ok();
         let found = self.keys.find(platform, &external.jwks_url, parts.kid()?, is_claimed).await?;
@@ -114,7 +114,7 @@ impl Authenticator {
         let claims = parts.claims()?;
         claims.check(&external.audience, platform.host.now())?;
         // When an issuer withdraws a key, its verified tokens must expire too.
-        Ok((Claims::new(&claims), found.until))
+        Ok((Claims::new(&claims, parts.into_payload()), found.until))
     }
 }
 

@@ -74,11 +74,13 @@ mod tests {
     use crate::server::auth::jwt::TokenClaims;
     use crate::server::auth::tests::fake::{Fake, NOW};
     use crate::test;
+    use crate::util::strict_json::JsonMembers;
 
     #[test]
     fn a_token_with_the_hash_of_another_is_unknown() {
         let mut cache = TokenCache::default();
-        let claims = Rc::new(Claims::new(&TokenClaims { expires: Millis::MAX, ..TokenClaims::default() }));
+        let token = TokenClaims { expires: Millis::MAX, ..TokenClaims::default() };
+        let claims = Rc::new(Claims::new(&token, JsonMembers::new()));
         cache.insert("a", claims, Millis::MAX, &&Fake::new());
         assert!(cache.get("a", NOW).is_some());
         let hash = cache.hash("a");

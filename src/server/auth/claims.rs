@@ -3,12 +3,16 @@
 use sha2::{Digest as _, Sha256};
 
 use super::jwt::{self, TokenClaims, TokenRefusal};
+use crate::contract::api::endpoint::Access;
 use crate::contract::error::ApiError;
+use crate::contract::limits::INTEGER_MAX;
 use crate::server::settings::scope::Scope;
 use crate::util::json;
+use crate::util::strict_json::JsonMembers;
+use crate::util::text::concat;
 use crate::util::time::Millis;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Claims {
     /// The caller as a JSON array of issuer, client, and subject, so that callers of different issuers are never
     /// equal. It is the same for each token of a caller (D18).
@@ -16,17 +20,34 @@ pub struct Claims {
     /// The end of the token, in milliseconds since 1970.
     pub expires: Millis,
     pub(super) scopes: Vec<Scope>,
+    /// All claims, for the rules of projects.
+    members: JsonMembers,
 }
 
 impl Claims {
-    pub(super) fn new(token: &TokenClaims) -> Self {
+    pub(super) fn new(token: &TokenClaims, members: JsonMembers) -> Self {
         let mut caller = String::new();
         json::array(&mut caller, &[&token.issuer, &token.client_id, &token.subject], |out, name| {
             json::string(out, name);
         });
         // Ignores scopes of other services, and scopes without a project.
         let scopes = token.scope.split(' ').filter_map(Scope::of_token).collect();
-        Self { caller, expires: token.expires, scopes }
+        Self { caller, expires: token.expires, scopes, members }
+    }
+
+    /// Creates the claims of a caller without a token, who is known by an address.
+    pub fn anonymous(address: &str) -> Self {
+        let caller = concat(&["anonymous ", address]);
+        Self { caller, expires: INTEGER_MAX as Millis, scopes: Vec::new(), members: JsonMembers::new() }
+    }
+
+    pub fn members(&self) -> &JsonMembers {
+        &self.members
+    }
+
+    /// Returns whether the token has a scope for the project.
+    pub fn has_scope_of(&self, project: &str) -> bool {
+        self.scopes.iter().any(|scope| scope.allows(Access::Read, project))
     }
 
     /// Returns how long the token is valid, in milliseconds, or an error if it has expired. Here clocks do not differ:

@@ -90,6 +90,11 @@ impl<'t> JwtParts<'t> {
     pub(super) fn claims(&self) -> Result<TokenClaims, TokenRefusal> {
         TokenClaims::read(&self.payload).ok_or(TokenRefusal::Claims)
     }
+
+    /// Returns all members of the payload. Call it only after the signature has been verified.
+    pub(super) fn into_payload(self) -> JsonMembers {
+        self.payload
+    }
 }
 
 fn bytes(part: &str) -> Result<Vec<u8>, TokenRefusal> {

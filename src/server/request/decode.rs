@@ -25,6 +25,7 @@ use super::route::Route;
 use super::{body, query};
 use crate::server::http::{Headers, Request};
 use crate::server::platform::{Host, Port};
+pub(crate) use changes::check_size;
 
 /// Decodes the call of a project with this shape, and the fields that its response has; `None` for all. `caller` names who calls (D18). Checks run in the order of D20:
 /// parameters, headers, media type; then the size of the body and the body, if the call has one. So nothing is read for

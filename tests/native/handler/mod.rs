@@ -19,6 +19,7 @@ mod numbers;
 mod positions;
 mod refusals;
 mod restore;
+mod rights;
 mod schemas;
 mod settings;
 mod wire;

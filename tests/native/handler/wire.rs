@@ -9,11 +9,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use resource_edge::call::{CallResult, Cost, Message, More, Outcome, ReplyHead, ResourceHead, wire};
+use resource_edge::call::{
+    Call, CallResult, Cost, Lookup, Message, More, Outcome, Read, ReplyHead, ResourceHead, wire,
+};
 use resource_edge::contract::api::endpoint::CallId;
 use resource_edge::contract::error::{ApiError, Code, Member, Reason};
 use resource_edge::contract::position::{FeedPosition, ProjectPosition};
-use resource_edge::predicate::{Variables, check, parse};
+use resource_edge::predicate::{Typed, Variables, check, parse};
+use resource_edge::rights::Rights;
 use resource_edge::shape::{ObjectId, Shape};
 
 use super::*;
@@ -172,6 +175,10 @@ fn messages() -> Vec<(String, String)> {
     for id in CallId::ALL {
         assert!(calls.contains(id), "no message of {}: add a request to REQUESTS", id.row().name);
     }
+    let [read, create, update] = [Typed::True, Typed::False, Typed::True];
+    let rights = Rights { read, create, update, delete: Typed::False, fixed: vec!["key".to_owned()] };
+    let call = Call::Read(Read::Resource(Lookup::Id("a".to_owned()))).limited(rights);
+    all.push(("a user reads a".to_owned(), encoded(&Message { project: "p".to_owned(), call })));
     all
 }
 

@@ -367,6 +367,11 @@ impl Endpoint {
         self.is_write() || matches!(self.target, Target::Project(CallId::Batch, _))
     }
 
+    /// Returns whether users may call it within their rights: all but the calls for operators.
+    pub fn is_for_users(&self) -> bool {
+        self.has_key() || self.access() == Some(Access::Read)
+    }
+
     /// Returns whether it reads one resource, from KV if possible and conditionally (D19, D20).
     pub fn reads_one(&self) -> bool {
         self.access() == Some(Access::Read) && self.may_return(ResponseBody::Record)

@@ -82,7 +82,7 @@ fn last_event(request: &Request) -> Result<Option<After>, ApiError> {
 }
 
 /// Returns an error if the platform cannot store the conditions with the socket.
-fn check_size(listener: &Listener) -> Result<(), ApiError> {
+pub(crate) fn check_size(listener: &Listener) -> Result<(), ApiError> {
     let bytes = wire::encode(listener).map_or(usize::MAX, |bytes| bytes.len());
     if bytes <= limits::LISTENER_BYTES {
         return Ok(());
