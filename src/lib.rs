@@ -19,7 +19,7 @@
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
 //! | [`server`] | calls and replies as HTTP | util, contract, shape, validate, predicate, search, rights, call, openapi |
 //! | [`project`] | the collection on SQLite | util, contract, shape, validate, predicate, search, evaluate, rights, call |
-//! | `bindings` | functions for JavaScript (features `client`, `syntax`) | util, shape, validate, syntax, client |
+//! | `bindings` | functions for JavaScript (features `client`, `syntax`) | util, shape, validate, syntax, rights, client |
 //! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, shape, validate, rights, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.

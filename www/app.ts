@@ -108,10 +108,13 @@ function frame() {
   const address = parseAddress(location.hash);
   // The address may name a project that is not open yet.
   const project = address.project === session.project() ? address.project : undefined;
+  const user = project === undefined ? undefined : session.user();
   const isCurrent = (view: string) => (address.view === view ? "page" : undefined);
   const tabs = Object.entries(views).map(
-    ([view, { tab }]) =>
-      tab !== undefined && h("a", { href: addressOf({ project, view }), "aria-current": isCurrent(view) }, tab),
+    ([view, { tab, right }]) =>
+      tab !== undefined &&
+      (user === undefined || right === undefined || session.may(right)) &&
+      h("a", { href: addressOf({ project, view }), "aria-current": isCurrent(view) }, tab),
   );
   return h(
     "header",
@@ -119,7 +122,8 @@ function frame() {
     brand,
     project !== undefined && [
       h("a", { class: "project chip", href: "#/", title: "Change the project" }, h("span", { class: "clip" }, project)),
-      !session.mayWrite() && h("span", { class: "badge" }, "read only"),
+      user !== undefined && h("span", { class: "badge", title: "The rules of the project limit this user." }, user),
+      !session.may("update") && user === undefined && h("span", { class: "badge" }, "read only"),
       h("nav", { "aria-label": "Project", class: "tabs" }, tabs),
     ],
     h(

@@ -37,6 +37,7 @@ declare module "*/syntax/resource_edge.js" {
   export function check(shape: number, language: number, length: number): string | undefined;
   export function add_shape(length: number): void;
   export function read_schema(length: number): string;
+  export function check_resources(bytes: number): string | undefined;
 }
 declare module "*/syntax/inline.js" {
   export default function bytes(): Uint8Array<ArrayBuffer>;

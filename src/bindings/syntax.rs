@@ -1,10 +1,11 @@
-//! The syntax check of `pkg/src/syntax.ts`, and the reader of schemas: JavaScript writes an expression or a schema into
-//! the buffer, and receives JSON.
+//! The syntax check of `pkg/src/syntax.ts`, and the readers of schemas and of `resources.json`: JavaScript writes a text
+//! into the buffer, and receives JSON or a sentence.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{buffer, shape};
-use crate::shape::{Refused, Shape};
+use crate::rights;
+use crate::shape::{Refused, Resources, Shape};
 use crate::syntax::{self, Language};
 use crate::util::json;
 
@@ -42,4 +43,15 @@ pub fn read_schema(bytes: usize) -> String {
             object.text("message", &message);
         }
     })
+}
+
+/// Returns what is wrong with the content of `resources.json`, without its defaults, in the first `bytes` bytes of the
+/// buffer.
+#[wasm_bindgen(skip_typescript)]
+pub fn check_resources(bytes: usize) -> Option<String> {
+    let checked = buffer::body(bytes, |text| {
+        let resources = Resources::read(core::str::from_utf8(text).unwrap_or_default())?;
+        rights::check(&resources)
+    });
+    checked.err().map(|refused| refused.of_resources())
 }

@@ -28,6 +28,7 @@ pages! {
     http "use/http.md",
     agents "use/agents.md",
     resources "use/resources.md",
+    rights "use/rights.md",
     client "use/client.md",
     validation "use/validation.md",
     predicates "use/predicates.md",

@@ -18,7 +18,7 @@ use crate::contract::api::endpoint::{Access, MANAGE_SCOPE, TOKEN_PATH, VIEW_SCOP
 use crate::contract::api::path;
 use crate::shape::schema::without_references;
 use crate::shape::types::Field;
-use crate::shape::{Declaration, Shape};
+use crate::shape::{Declaration, RuleTexts, Shape};
 
 use parts::{BEARER, CLIENT, Described, OAUTH, SERVICE_TAG, object, tag};
 
@@ -28,7 +28,7 @@ const OPENAPI: &str = "3.1.0";
 /// The project in the examples of the interface's resource.
 const PROJECT: &str = "demo";
 
-/// The member with the name of the declared resource, and its schema. Tools for its projects read it.
+/// The member with the name of the declared resource, its schema, and the names of its rules. Tools for its projects read it.
 const RESOURCE: &str = "x-resource";
 
 const ABOUT: &str = "Operations on the resources of a project. Every GET path also supports HEAD, and every path \
@@ -54,7 +54,10 @@ fn of_shape(shape: &Shape, declared: Option<&Declaration>) -> JsonValue {
     let resource = |declared: &Declaration| {
         // Tools would look for the definitions in the document.
         let schema = JsonValue::Written(without_references(&declared.schema));
-        object! { "name" => declared.name.clone(), "schema" => schema }
+        let names =
+            |rules: &RuleTexts| rules.predicates.iter().map(|(rule, _)| rule.wire()).collect::<Vec<_>>();
+        let rules = declared.rules.as_ref().map(names);
+        object! { "name" => declared.name.clone(), "schema" => schema, "rules" => rules }
     };
     let project = declared.map_or(PROJECT, |declared| declared.project.as_str());
     let described = Described { shape, project };

@@ -7,8 +7,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::rights;
-use crate::shape::{Refused, Resources};
-use crate::util::text::concat;
+use crate::shape::Resources;
 use crate::validate::read_resources;
 
 thread_local! {
@@ -22,10 +21,7 @@ thread_local! {
 pub fn set_resources(text: &str) -> Option<String> {
     let read = read_resources(text).and_then(|resources| rights::check(&resources).map(|()| resources));
     let read = read.map(|resources| RESOURCES.set(Rc::new(resources)));
-    read.err().map(|Refused { at, message }| {
-        let place = if at.is_empty() { String::new() } else { concat(&[" at ", &at]) };
-        concat(&["The resources are invalid", &place, ": ", &message])
-    })
+    read.err().map(|refused| refused.of_resources())
 }
 
 /// Returns the resources of the instance.

@@ -7,16 +7,12 @@ import { test } from "node:test";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { programOf } from "../support/blocks.mjs";
+import { functionOf, programOf } from "../support/blocks.mjs";
 import { project as unused, startForTests } from "../workerd/support.mjs";
 import { modules, shops } from "./shop.mjs";
 import { bundle, html, openTab, POLICY, project } from "./support.mjs";
 
 const worker = startForTests({ resources: shops });
-
-/** Returns a program without its imports, as a function with these variables that returns an expression. */
-const functionOf = (program, names, expression) =>
-  new Function(...names, `${program.replace(/^(import .*|export \{.*)$/gm, "")}\nreturn ${expression};`);
 
 test("a page of React lists, searches, edits, and changes at once", async () => {
   const name = `shop-${unused()}`;

@@ -153,7 +153,7 @@ test("a property that may be null is optional, and constants are choices", async
   assert.equal(written.split("}\n")[0], expected.map((line) => `  ${line};\n`).join(""));
 });
 
-test("a wrong schema is refused with its place, and writes nothing", async () => {
+test("a wrong schema or rule is refused with its place, and writes nothing", async () => {
   for (const name of ["resource-edge.js", "resource-edge.d.ts"]) rmSync(join(folder, name), { force: true });
   write("resources.json", { resources: { a: { type: "object", properties: { b: { type: "text" } } } } });
   const { code, stderr } = await types();
@@ -171,6 +171,8 @@ test("a wrong schema is refused with its place, and writes nothing", async () =>
     `error: resources.json: The resources are invalid at ${place}: ` +
       "Malformed field 'b': expected an integer, found 1.5.\n",
   );
+  write("resources.json", { resources: { a: { type: "object", properties: {} } }, rules: { a: { read: "c = :sub" } } });
+  assert.match((await types()).stderr, /^error: resources\.json: The resources are invalid at \/rules\/a\/read: .*'c'/);
   for (const name of ["resource-edge.js", "resource-edge.d.ts"])
     assert.throws(() => readFileSync(join(folder, name)), { code: "ENOENT" });
 });

@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 
-import { eventually, project as unused, startForTests } from "../workerd/support.mjs";
+import { startGroup } from "../support/group.mjs";
+import { freePort } from "../support/server.mjs";
+import { eventually, project as unused, startForTests, startIn } from "../workerd/support.mjs";
 import { moduleOf } from "../../pkg/dist/cli/types.js";
 import { catalogue } from "./shop.mjs";
 import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs";
@@ -27,11 +29,12 @@ async function open(folder, name) {
   return tab;
 }
 
-test("the examples have the module of a new project's resources", async () => {
-  const content = JSON.parse(readFileSync(join(root, TEMPLATE), "utf8"));
+test("the examples have the modules of their resources", async () => {
   const page = "./node_modules/resource-edge/browser.js";
-  for (const [folder, from] of Object.entries({ form: page, live: page, react: "resource-edge" })) {
-    const { module, declarations } = await moduleOf(TEMPLATE, content, from);
+  const froms = { form: page, live: page, react: "resource-edge", notes: "resource-edge" };
+  for (const [folder, from] of Object.entries(froms)) {
+    const file = folder === "notes" ? "examples/notes/resources.json" : TEMPLATE;
+    const { module, declarations } = await moduleOf(file, JSON.parse(readFileSync(join(root, file), "utf8")), from);
     assert.equal(example(`${folder}/resource-edge.js`), module, "run `make generate`");
     assert.equal(example(`${folder}/resource-edge.d.ts`), declarations, "run `make generate`");
   }
@@ -130,6 +133,50 @@ test("the React application lists, pages, saves, and shows a conflict", async ()
   await worker.call(`POST /${name}/resource/${json.id}`, { body: { version: 2, actions } });
   await items.first().getByRole("button", { name: "Save" }).click();
   await items.first().getByText('Somebody else saved version 3: "theirs".').waitFor();
+});
+
+test("two users of the notes sign in with an identity provider, and see only their own", async (t) => {
+  const port = await freePort();
+  const issuer = startGroup(process.execPath, [join(root, "examples/notes/issuer.mjs"), String(port)]);
+  t.after(() => issuer.end());
+  await issuer.printed(/Signing tokens/);
+  const provider = `http://127.0.0.1:${port}`;
+  const changes = { TOKEN_ISSUER: provider, TOKEN_AUDIENCE: "notes", TOKEN_JWKS_URL: `${provider}/jwks` };
+  const service = await startIn(t, { resources: JSON.parse(example("notes/resources.json")), changes });
+  const sources = files("notes", ["index.html", "main.jsx", "resource-edge.js"]);
+  const folder = project("example-notes", sources, ["react", "react-dom", "scheduler"]);
+  run(tool("vite"), ["build", "--target", "es2022"], folder);
+  const { origin } = service.url;
+  const hash = new URLSearchParams({ service: origin, issuer: provider });
+  /** Signs a user in, in a window of its own. */
+  const signIn = async (user) => {
+    const { tab, url } = await openTab(
+      join(folder, "dist"),
+      `${POLICY} ${origin} ${origin.replace("http", "ws")} ${provider}`,
+    );
+    await tab.goto(`${url}/index.html#${hash}`);
+    await tab.getByLabel("User").fill(user);
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    await tab.getByText(`${user}: live`).waitFor();
+    return tab;
+  };
+  const [alice, again, bob] = [await signIn("alice"), await signIn("alice"), await signIn("bob")];
+  for (const [tab, text] of [
+    [alice, "Buy milk"],
+    [bob, "Call Alice"],
+  ]) {
+    await tab.getByLabel("New note").fill(text);
+    await tab.getByRole("button", { name: "Add" }).click();
+    await tab.getByRole("listitem").getByText(text).waitFor();
+  }
+  const shows = (tab, ...texts) =>
+    eventually(async () => assert.deepEqual(await tab.locator("li span").allTextContents(), texts));
+  await shows(again, "Buy milk");
+  await shows(bob, "Call Alice");
+  await again.getByRole("button", { name: "Remove" }).click();
+  await shows(alice);
+  await shows(bob, "Call Alice");
+  for (const tab of [alice, again, bob]) assert.equal(await tab.getByRole("alert").textContent(), "");
 });
 
 test("the Worker reads through its binding", async () => {

@@ -20,6 +20,9 @@ export const packageGuide = [
   .map((path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8"))
   .join("\n");
 
+/** The page about rules. */
+export const rightsGuide = readFileSync(new URL("../../src/guide/use/rights.md", import.meta.url), "utf8");
+
 /**
  * Returns the blocks of a language in a document, in their order, without their indentation.
  * @param {string} document
@@ -40,3 +43,12 @@ export function programOf(language, text) {
   if (program === undefined) throw new Error(`No block of ${language} in the package's documents has '${text}'.`);
   return program;
 }
+
+/**
+ * Returns a program without its imports, as a function with these variables that returns an expression.
+ * @param {string} program
+ * @param {readonly string[]} names
+ * @param {string} expression
+ */
+export const functionOf = (program, names, expression) =>
+  new Function(...names, `${program.replace(/^(import .*|export \{.*)$/gm, "")}\nreturn ${expression};`);

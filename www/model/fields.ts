@@ -6,10 +6,11 @@ import { columnsOf, type Columns } from "../pkg/items/columns.js";
 import { resourceDraft, resourceUpdate, type JsonSchema } from "../pkg/json-schema.js";
 import { describe, innermost, isList, leaves, valueAt, type Field, type Kind, type Schema } from "./schema.js";
 
-/** A resource that a deployment declares: its name and its JSON Schema. */
+/** A resource that a deployment declares: its name, its JSON Schema, and the names of its rules for users. */
 export interface Declaration {
   name: string;
   schema: object;
+  rules?: readonly string[];
 }
 
 /** The values of declared fields. */
@@ -43,6 +44,8 @@ export class ResourceModel {
   readonly name: string;
   /** Its name as a heading. */
   readonly label: string;
+  /** The names of the rules that it has for users. */
+  readonly rules: readonly string[];
   /** The resource as the package's client needs it; `undefined` for that of the interface. */
   readonly declared: DeclaredResource<Content> | undefined;
   /** Every field in the order of presentation. An object is one field, except the group of the interface's arrays. */
@@ -74,6 +77,7 @@ export class ResourceModel {
   /** Throws a `TypeError` if the schema of a declared resource is wrong. Without one, it is that of the interface. */
   constructor(declaration?: Declaration) {
     const known = describe(schemaOf(resourceDraft)).map(withoutRules);
+    this.rules = declaration?.rules ?? [];
     if (declaration === undefined) {
       this.name = "resource";
       this.label = "Resource";

@@ -10,8 +10,11 @@ import { clearCalls, RecordedClient } from "./client.js";
 import { clearDrafts } from "./drafts.js";
 import { clearRequestLog, recording } from "./request-log.js";
 
-/** A project's token. `end` is the time when it expires. */
-type HeldToken = { token: string; end?: number | undefined; scope?: string | undefined };
+/** A project's token. `end` is the time when it expires. `scope` has the scopes of the project, if that is known. */
+type HeldToken = { token: string; end?: number | undefined; scope?: string | undefined; user?: string | undefined };
+
+/** What a person may do: a right of the project's rules, or to operate the project. */
+export type Right = "create" | "update" | "delete" | "operate";
 
 /** A project may be named `constructor`, so `tokens` has no prototype. */
 type StoredSession = {
@@ -72,8 +75,14 @@ export const clientId = () => state.clientId;
 export const projects = () => state.projects;
 /** The shown project. */
 export const project = () => current;
-/** Whether the token of the shown project allows writes. If the token has no scope, the service decides. */
-export const mayWrite = () => /(^| )manage_test:/.test(state.tokens[current ?? ""]?.scope ?? "manage_test:");
+/** The user of the shown project's token, whom the project's rules limit; undefined for a token with a scope. */
+export const user = () => state.tokens[current ?? ""]?.user;
+
+/** Whether the token of the shown project gives a right. If its scope is unknown, the service decides. */
+export function may(right: Right) {
+  if (user() !== undefined) return model().rules.includes(right);
+  return (state.tokens[current ?? ""]?.scope ?? "manage_test:").includes("manage_test:");
+}
 
 /** Fetches a project's token if there is none, and reads which resource the project has. */
 export async function open(name: string) {
@@ -173,13 +182,16 @@ export async function signIn(id: string, key: string, name: string) {
  */
 export function signInWithToken(token: string, name?: string) {
   const claims = claimsOf(token);
-  const scope = typeof claims?.scope === "string" ? claims.scope : undefined;
+  const scope = claims && (typeof claims.scope === "string" ? claims.scope : "");
   const end = typeof claims?.exp === "number" ? claims.exp * 1000 : undefined;
   if (end !== undefined && end <= Date.now())
     throw new SignInError("This token has expired. Paste a newer one.", "expired");
   const opened = name === undefined ? projectsOf(scope) : [name];
   if (opened.length === 0) throw new SignInError("The token names no project. Enter the project here.", "no_project");
-  for (const project of opened) keep(project, { token, end, scope: scopeOf(scope, project) });
+  for (const project of opened) {
+    const own = scopeOf(scope, project);
+    keep(project, { token, end, scope: own, user: own === "" ? String(claims?.sub) : undefined });
+  }
   return opened;
 }
 
@@ -315,7 +327,7 @@ function tokensOf(tokens?: StoredSession["tokens"]): StoredSession["tokens"] {
 }
 
 /** Returns a token's claims if they are readable. The service verifies them. */
-function claimsOf(token: string): { scope?: unknown; exp?: unknown } | undefined {
+function claimsOf(token: string): { scope?: unknown; exp?: unknown; sub?: unknown } | undefined {
   const [, payload] = token.split(".");
   if (payload === undefined) return undefined;
   try {
@@ -334,10 +346,10 @@ function projectsOf(scope = "") {
   return [...new Set(named)].filter(isProject);
 }
 
-/** Returns the part of a scope that belongs to the project; it may be empty. Undefined if the token has no scope. */
+/** Returns the part of a scope that belongs to the project; it may be empty. Undefined if the scope is unknown. */
 function scopeOf(scope: string | undefined, name: string) {
   return scope
     ?.split(" ")
-    .filter((part) => part.endsWith(`:${name}`))
+    .filter((part) => part === `manage_test:${name}` || part === `view_test:${name}`)
     .join(" ");
 }

@@ -5,7 +5,7 @@ import type { Task } from "../model/task.js";
 import { exportPage, importPart } from "../pkg/client/project-calls.js";
 import type { ResourceClient } from "../pkg/browser.js";
 import { addressOf } from "../state/address.js";
-import { mayWrite } from "../state/session.js";
+import { may } from "../state/session.js";
 import {
   confirmCard,
   downloadedCard,
@@ -62,8 +62,8 @@ export class Backup {
       ),
       this.#stage.element,
     );
-    this.#stage.show(mayWrite() ? skeleton(8) : missingScope(project));
-    if (mayWrite()) void this.#load();
+    this.#stage.show(may("operate") ? skeleton(8) : missingScope(project));
+    if (may("operate")) void this.#load();
   }
 
   /** Loads the project's state, and shows the possible tasks. `result` is shown above them. */

@@ -10,7 +10,7 @@ import { isOpen } from "../model/query/words.js";
 import { storeChoice, storedChoice } from "../model/stored.js";
 import type { Page, Resource, ResourceClient, SearchParams } from "../pkg/browser.js";
 import { setAddress, visitedResource } from "../state/address.js";
-import { mayWrite } from "../state/session.js";
+import { may } from "../state/session.js";
 import { linkTo } from "../widgets/values/cells.js";
 import { button, h, mount } from "../widgets/base/dom.js";
 import { exportButton, type ListRequest } from "../widgets/files/export-dialog.js";
@@ -121,7 +121,7 @@ export class Collection {
   }
 
   #create(props = {}) {
-    return mayWrite() && linkTo("New resource", { project: this.#project, view: "new" }, "primary", props);
+    return may("create") && linkTo("New resource", { project: this.#project, view: "new" }, "primary", props);
   }
 
   /** Shows words or a condition. Filters that no condition expresses end with words. */
@@ -350,7 +350,7 @@ export class Collection {
     return emptyView(
       "No resources yet",
       "This project is empty. Create its first resource, or import a file.",
-      mayWrite() && [this.#create(), linkTo("Import", { project: this.#project, view: "import" })],
+      may("create") && [this.#create(), linkTo("Import", { project: this.#project, view: "import" })],
     );
   }
 }

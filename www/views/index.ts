@@ -8,11 +8,16 @@ import type { OnNewer, ResourceContext, ViewContext } from "./context.js";
 import { createView, editView } from "./edit.js";
 import { Import } from "./import.js";
 import { followResource, resourceView } from "./resource.js";
+import type { Right } from "../state/session.js";
 import { statusView } from "./status.js";
 
-/** A view of a project. `title` returns the title of the browser's tab without the project. */
+/**
+ * A view of a project. `title` returns the title of the browser's tab without the project. A user without the right
+ * does not see its tab.
+ */
 interface View {
   tab?: string;
+  right?: Right;
   title(address: Address): string;
   show(context: ViewContext): HTMLElement | Promise<HTMLElement>;
 }
@@ -40,9 +45,9 @@ export const views: { [name: string]: View } = {
     title: ({ project }) => project ?? "",
     show: (context) => new Collection(context).element,
   },
-  import: { tab: "Import", title: titled("Import"), show: (context) => new Import(context).element },
-  backup: { tab: "Backup", title: titled("Backup"), show: (context) => new Backup(context).element },
-  status: { tab: "Status", title: titled("Status"), show: statusView },
+  import: { tab: "Import", right: "create", title: titled("Import"), show: (context) => new Import(context).element },
+  backup: { tab: "Backup", right: "operate", title: titled("Backup"), show: (context) => new Backup(context).element },
+  status: { tab: "Status", right: "operate", title: titled("Status"), show: statusView },
   new: { title: titled("New resource"), show: createView },
   resource: { title: ({ id }) => id ?? "", show: resourceView },
   edit: { title: ({ id }) => `Edit · ${id}`, show: ofResource(editView) },

@@ -6,7 +6,7 @@ import type { AnswerHeaders, Resource } from "../pkg/browser.js";
 import { addressOf, go, leaveTo, listOf } from "../state/address.js";
 import type { Follow, Followed } from "../state/live.js";
 import { changes, type Change } from "../state/request-log.js";
-import { mayWrite } from "../state/session.js";
+import { may } from "../state/session.js";
 import { ago } from "../widgets/base/ago.js";
 import { confirmDeletion } from "../widgets/base/dialog.js";
 import { button, h, mount, presence, radios, toast } from "../widgets/base/dom.js";
@@ -145,13 +145,13 @@ function heading(context: Context) {
       "div",
       { class: "row" },
       h("h1", model.nameOf(resource)),
-      mayWrite() &&
-        h(
-          "div",
-          { class: "toolbar" },
+      h(
+        "div",
+        { class: "toolbar" },
+        may("update") &&
           linkTo("Edit", editing(project, id, first), "primary", { "aria-keyshortcuts": "e", title: "Edit (E)" }),
-          button("Delete", () => confirmDelete(context), "danger-quiet"),
-        ),
+        may("delete") && button("Delete", () => confirmDelete(context), "danger-quiet"),
+      ),
     ),
     h("p", { class: "muted small saved" }, saved(context)),
   );
@@ -198,11 +198,11 @@ function content({ resource, project, model }: Context) {
   const [first, ...others] = model.page;
   const rows = rowsOf(others, resource);
   const empty = model.page.filter((field) => (field !== first || model.title) && !hasValue(resource, field));
-  if (mayWrite()) for (const row of rows) row.addEventListener("click", (event) => editAt(event, project, id));
+  if (may("update")) for (const row of rows) row.addEventListener("click", (event) => editAt(event, project, id));
   const nameOf = (field: Field) =>
-    mayWrite() ? h("a", { href: addressOf(editing(project, id, field)) }, labelOf(field)) : labelOf(field);
+    may("update") ? h("a", { href: addressOf(editing(project, id, field)) }, labelOf(field)) : labelOf(field);
   return [
-    rows.length > 0 && h("dl", { class: `card record fields ${mayWrite() ? "editable" : ""}` }, rows),
+    rows.length > 0 && h("dl", { class: `card record fields ${may("update") ? "editable" : ""}` }, rows),
     empty.length > 0 &&
       h(
         "details",
@@ -245,7 +245,7 @@ function system({ resource, project, model, reload }: Context, headers: AnswerHe
     h(
       "p",
       { class: "toolbar" },
-      mayWrite() && linkTo("Update actions", { project, id, view: "actions" }),
+      may("update") && linkTo("Update actions", { project, id, view: "actions" }),
       button("Reload", reload),
     ),
     log(resource),

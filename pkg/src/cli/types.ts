@@ -15,7 +15,7 @@ export const DECLARATIONS = "resource-edge.d.ts";
 
 const EXAMPLE = '{ "resources": { "product": { "type": "object", "properties": { "title": { "type": "string" } } } } }';
 
-/** Returns the content of a file of resources, after checking their schemas. */
+/** Returns the content of a file of resources, after checking their schemas and rules. */
 export async function readResources(file: string): Promise<Resources> {
   if (!existsSync(file)) throw new CommandError(`There is no ${file}. Write one: ${EXAMPLE}, or name another file.`);
   const content: Resources = readJson(file);
@@ -23,7 +23,11 @@ export async function readResources(file: string): Promise<Resources> {
   if (names.length === 0) throw new CommandError(`${file}: There is no resource. Expected ${EXAMPLE}.`);
   // Only here: the help of the commands needs no WebAssembly.
   const { resource } = await import("../node.js");
+  const { checkResourcesNow } = await import("../expressions/inline-syntax.js");
   try {
+    // Without rules, a file may also be for programs alone, and say nothing of projects.
+    const problem = "rules" in content ? checkResourcesNow(JSON.stringify(content)) : undefined;
+    if (problem !== undefined) throw new TypeError(problem);
     for (const name of names) await checkDefaults(content, name, resource(content, name));
   } catch (error) {
     throw new CommandError(`${file}: ${(error as Error).message}`);

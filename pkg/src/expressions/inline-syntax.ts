@@ -1,7 +1,7 @@
 // The WebAssembly of the syntax check inside JavaScript: one file for pages, Node, and all tools.
 
 import bytes from "../syntax/inline.js";
-import { readSchema, start, type Syntax } from "./syntax-check.js";
+import { checkResources, readSchema, start, type Syntax } from "./syntax-check.js";
 
 let loading: Promise<Syntax> | undefined;
 let hasStarted = false;
@@ -23,9 +23,20 @@ export async function loadSchemaReader() {
   return readSchema;
 }
 
-/** @internal Reads a schema. Starts the WebAssembly before, at once: not for pages, which must not wait. */
-export function readSchemaNow(schema: string) {
+/** Starts the WebAssembly at once: not for pages, which must not wait. */
+function startNow() {
   if (!hasStarted) start(new WebAssembly.Module(bytes()));
   hasStarted = true;
+}
+
+/** @internal Reads a schema, after a start at once. */
+export function readSchemaNow(schema: string) {
+  startNow();
   return readSchema(schema);
+}
+
+/** @internal Returns what is wrong with the content of `resources.json`, as JSON, after a start at once. */
+export function checkResourcesNow(content: string) {
+  startNow();
+  return checkResources(content);
 }

@@ -3,7 +3,7 @@
 import type { ErrorItem } from "../generated/issues.js";
 import { languages } from "../generated/languages.js";
 import { type Declaration, numbering, type SchemaReader } from "../own/declare.js";
-import { add_shape, check, initSync, read_schema, reserve } from "../syntax/resource_edge.js";
+import { add_shape, check, check_resources, initSync, read_schema, reserve } from "../syntax/resource_edge.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
@@ -31,6 +31,8 @@ export interface Syntax {
   readonly filter: SyntaxCheck;
   /** A facet of a search. */
   readonly facet: SyntaxCheck;
+  /** A rule of `resources.json`: a predicate whose variables are claims. */
+  readonly rule: SyntaxCheck;
 }
 
 // The maximum number of UTF-8 bytes of a UTF-16 unit.
@@ -67,6 +69,9 @@ function syntaxOf(shape: number): Syntax {
 
 /** @internal Reads a schema, after the start. */
 export const readSchema: SchemaReader = (schema) => read_schema(put(schema));
+
+/** @internal Returns what is wrong with the content of `resources.json`, as JSON, after the start. */
+export const checkResources = (content: string): string | undefined => check_resources(put(content));
 
 const numberOf = numbering((plain) => add_shape(put(plain)), readSchema);
 

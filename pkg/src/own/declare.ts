@@ -1,5 +1,21 @@
 // The schemas of resources.json, and the numbers of their shapes in a WebAssembly.
 
+/** Who may do what with a resource. A rule is a predicate whose variables are claims of the user's token. */
+export interface Rules {
+  /** The resources that exist for a user. */
+  readonly read?: string | undefined;
+  /** What holds for a resource that a user creates. */
+  readonly create?: string | undefined;
+  /** What holds for a resource before and after a user changes it. */
+  readonly update?: string | undefined;
+  /** What holds for a resource that a user deletes. */
+  readonly delete?: string | undefined;
+  /** The fields that a user cannot change after the creation. */
+  readonly fixed?: readonly string[] | undefined;
+  /** The resources that a caller without a token may read. */
+  readonly anonymous?: string | undefined;
+}
+
 /** The content of `resources.json`. */
 export interface Resources {
   readonly $schema?: string | undefined;
@@ -7,6 +23,8 @@ export interface Resources {
   readonly resources: { readonly [name: string]: object };
   /** The names of the resources that projects have, by the keys of projects, or patterns of them. */
   readonly projects?: { readonly [project: string]: string } | undefined;
+  /** The rules of each resource for users, by its name. */
+  readonly rules?: { readonly [name: string]: Rules } | undefined;
 }
 
 /** What the module has that `npx resource-edge types` writes: schemas that were read already. */

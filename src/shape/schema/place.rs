@@ -1,7 +1,7 @@
 //! Places in a schema, and what is wrong there.
 #![allow(clippy::unnecessary_box_returns, reason = "every result of the reader has room for a refusal")]
 
-use crate::util::text::push_pointer;
+use crate::util::text::{concat, push_pointer};
 
 /// What is wrong with a schema.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,6 +10,14 @@ pub struct Refused {
     pub at: String,
     /// What is wrong, and what to write instead: sentences.
     pub message: String,
+}
+
+impl Refused {
+    /// Returns what is wrong with the content of `resources.json`, after its place.
+    pub fn of_resources(&self) -> String {
+        let place = if self.at.is_empty() { String::new() } else { concat(&[" at ", &self.at]) };
+        concat(&["The resources are invalid", &place, ": ", &self.message])
+    }
 }
 
 /// In a box, because every result of the reader has room for one.

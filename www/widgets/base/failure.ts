@@ -32,8 +32,10 @@ export function failure(thrown: unknown) {
 
 /**
  * Returns what to do about a missing scope. A read accepts either scope, so the service names both if both are missing.
+ * About a rule that forbids a write, its own sentence says all.
  */
-function missingScope({ errors }: Failure) {
+function missingScope({ code, errors }: Failure) {
+  if (code === "Forbidden") return undefined;
   if (errors?.some(({ scopes }) => scopes?.includes("view_test")))
     return (
       "Your token has no access to this project. Sign in with a client that has the scope view_test or " +

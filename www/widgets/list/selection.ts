@@ -2,7 +2,7 @@
 
 import type { ResourceModel } from "../../model/fields.js";
 import type { Resource, ResourceClient } from "../../pkg/browser.js";
-import { mayWrite } from "../../state/session.js";
+import { may } from "../../state/session.js";
 import { confirmDeletion } from "../base/dialog.js";
 import { button, h, hold, toast } from "../base/dom.js";
 import { undoDeletion } from "./undo-deletion.js";
@@ -100,8 +100,8 @@ export class Selection {
       "div",
       h("p", { role: "status" }, `${plural(size, "resource")} selected`),
       button("Export selected", () => this.#export()),
-      mayWrite() && button("Edit selected", () => this.#edit()),
-      mayWrite() && button("Delete selected", () => this.#confirm(), "danger-quiet"),
+      may("update") && button("Edit selected", () => this.#edit()),
+      may("delete") && button("Delete selected", () => this.#confirm(), "danger-quiet"),
       button("Clear", () => this.clear()),
     );
     renew(this.bar, next, "p, button");
