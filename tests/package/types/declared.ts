@@ -135,8 +135,6 @@ export async function calls() {
   ];
   // @ts-expect-error: there are three results
   written[3];
-  // @ts-expect-error: a deletion has no body
-  await client.batch([{ operation: "deleteById", id: made.id, body }]);
   // @ts-expect-error: an update names its resource
   await client.batch([{ operation: "updateById", body }]);
   // @ts-expect-error: no write

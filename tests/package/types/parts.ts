@@ -109,8 +109,14 @@ const place: readonly number[] = issue === undefined ? [] : [issue.line, issue.c
 syntax.expand("a");
 
 const names = Object.keys(operations) as Operation[];
-const bodies: readonly ("resourceDraft" | "resourceOverwrite" | "resourceUpdate" | "complexBody" | undefined)[] =
-  names.map((name) => operations[name].body);
+const bodies: readonly (
+  | "resourceDraft"
+  | "resourceOverwrite"
+  | "resourceUpdate"
+  | "complexBody"
+  | "writeBatch"
+  | undefined
+)[] = names.map((name) => operations[name].body);
 // @ts-expect-error: no such operation
 operations.read;
 
