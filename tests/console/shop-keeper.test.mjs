@@ -67,6 +67,31 @@ describe("the way back to the list", () => {
     assert.equal(await focused(page), "Chair 16");
   });
 
+  test("is the list itself if a price was edited from its cell", async ({ page, read }) => {
+    await row(page, "Chair 03").locator("xpath=ancestor::tr").getByRole("cell", { name: "13", exact: true }).dblclick();
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.closest("[data-field]")?.getAttribute("data-field")),
+      "price",
+    );
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("14,5");
+    await page.keyboard.press("Enter");
+    await matches(page, "24 matches");
+    await eventually(async () => assert.equal(await focused(page), "Chair 03"));
+    assert.equal((await read("key=chair-3")).price, 14.5);
+  });
+
+  test("shows a draft that was left on the page of its resource", async ({ page }) => {
+    await row(page, "Chair 05").click();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("title").fill("Chair 05b");
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByRole("link", { name: "Continue your unsaved draft" }).click();
+    await page.getByText("This is your unsaved draft from").waitFor();
+    assert.equal(await page.getByLabel("title").inputValue(), "Chair 05b");
+  });
+
   test("keeps the search behind the name above a resource, and after a deletion", async ({ page }) => {
     await row(page, "Chair 03").click();
     await page.getByRole("heading", { name: "Chair 03" }).waitFor();
@@ -104,6 +129,29 @@ test("an article number in the box completes nothing, and Escape leads to the ke
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   assert.match(await focused(page), /^Chair \d\d$/);
+});
+
+test("a list without a connection stays, and continues with the connection", async ({ page }) => {
+  const box = page.getByRole("combobox", { name: "Search or condition" });
+  await matches(page, "24 matches");
+  await page.context().setOffline(true);
+  await box.fill("chair 07");
+  await page.getByText("No connection. The list is that of before").waitFor();
+  assert.ok(await row(page, "Chair 00").isVisible());
+  await page.context().setOffline(false);
+  await matches(page, "1 match");
+  assert.ok(await row(page, "Chair 07").isVisible());
+});
+
+test("a list that takes long says so", async ({ page }) => {
+  await matches(page, "24 matches");
+  await page.route("**/resource/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.getByRole("combobox", { name: "Search or condition" }).fill("chair 07");
+  await matches(page, "Loading …");
+  await matches(page, "1 match");
 });
 
 describe("a deletion", () => {
@@ -156,6 +204,18 @@ describe("several products", () => {
     assert.equal((await read("key=chair-0")).status, "active");
   });
 
+  test("get their values back, unless somebody has changed them since", async ({ page, name, read }) => {
+    const dialog = await edit(page, "Price in euros");
+    await dialog.getByLabel("Price in euros").fill("1");
+    await save(page);
+    const { id, version } = await read("key=chair-1");
+    const body = { id, version, status: "active" };
+    assert.equal((await console.worker.call(`POST /${name}/resource`, { body })).status, 200);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("dialog", { name: "1 resource not changed back" }).getByText("Chair 01").waitFor();
+    assert.deepEqual([(await read("key=chair-0")).price, (await read(id)).price], [10, 1]);
+  });
+
   test("get a percentage of another number, in the steps of the field", async ({ page, read }) => {
     const dialog = await edit(page, "Price in euros", "A percentage of Price in euros");
     await dialog.getByRole("button", { name: "Save" }).click();
@@ -192,6 +252,18 @@ describe("several products", () => {
     await save(page);
     assert.deepEqual([(await read(id)).tags, (await read("key=chair-1")).tags], [["sale"], ["sale"]]);
   });
+});
+
+test("an export for the accountant has the columns of the list, for a spreadsheet", async ({ page }) => {
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("24 resources of ").waitFor();
+  await dialog.getByLabel("Only the columns of the list").check();
+  const { text } = await saveFile(page, () => dialog.getByRole("button", { name: "Export" }).click());
+  const [names, first] = text.split("\r\n");
+  assert.match(names, /^\ufefftitle,price,status,.*lastModifiedAt,key,version$/);
+  assert.match(first, /^Chair \d\d,\d\d,draft,/);
+  assert.doesNotMatch(names, /createdAt|,id,/);
 });
 
 describe("a price list of a supplier", () => {

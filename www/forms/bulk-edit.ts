@@ -2,15 +2,16 @@
 
 import type { ResourceModel } from "../model/fields.js";
 import { waysOf, type Way } from "../model/bulk-ways.js";
-import { changesBody, editablePart, overwriteBody } from "../model/merge.js";
+import { editablePart, saveChanges } from "../model/merge.js";
 import { innermost, withValue, type Field } from "../model/schema.js";
 import { aboutOf, describeIssue, placeOf } from "../model/wording.js";
-import type { Resource, ResourceClient, ResourceDraft } from "../pkg/browser.js";
+import type { Resource, ResourceClient } from "../pkg/browser.js";
 import { dialog } from "../widgets/base/dialog.js";
 import { h, mount } from "../widgets/base/dom.js";
 import { plural } from "../widgets/base/format.js";
 import { labeled } from "../widgets/base/labeled.js";
 import { progressBar } from "../widgets/files/progress.js";
+import { undoEdit, type Written } from "../widgets/list/undo.js";
 import { report, writeEach } from "../widgets/list/write-each.js";
 import type { Input } from "./inputs/input.js";
 import { inputFor } from "./inputs/input-for.js";
@@ -19,10 +20,12 @@ interface BulkEditOptions {
   client: ResourceClient;
   model: ResourceModel;
   chosen: readonly Resource[];
+  /** Called after an edit was undone. */
+  done: () => unknown;
 }
 
 /** Asks for a field and its value, and sets it in each resource. Resolves with whether it has written. */
-export async function bulkEdit({ client, model, chosen }: BulkEditOptions) {
+export async function bulkEdit({ client, model, chosen, done }: BulkEditOptions) {
   const choice = new Choice(model);
   const bar = progressBar("Writing");
   bar.element.hidden = true;
@@ -30,9 +33,12 @@ export async function bulkEdit({ client, model, chosen }: BulkEditOptions) {
   const check = async () => {
     if (!choice.isValid()) return false;
     bar.element.hidden = false;
-    const write = (resource: Resource) => choice.write(client, resource);
-    const failed = await writeEach(chosen, write, (done) => bar.set(done, chosen.length, "resources"));
-    result = () => report(model, "changed", chosen.length, failed);
+    const written: Written[] = [];
+    const write = async (before: Resource) => {
+      written.push({ before, after: await choice.write(client, before) });
+    };
+    const failed = await writeEach(chosen, write, (count) => bar.set(count, chosen.length, "resources"));
+    result = () => report(model, "changed", chosen.length, failed, undoEdit({ client, model, written, done }));
     return true;
   };
   await dialog(
@@ -91,7 +97,7 @@ class Choice {
     // An input shows what it offers once it has a value.
     this.#input?.set(undefined);
     mount(this.#place, this.#input?.element);
-    const about = this.#way?.isWhole ? " An empty value removes the value." : "";
+    const about = this.#way?.isWhole && !this.#way.input.required ? " An empty value removes the value." : "";
     this.#note.textContent = `Each is written if nobody has changed it since.${about}`;
   }
 
@@ -104,17 +110,15 @@ class Choice {
     const fields = this.#model.editableFields;
     const path = this.#field?.path ?? [];
     const value = this.#way?.value(resource, this.#input?.get());
-    const next = withValue(editablePart(fields, resource), path, value);
-    return this.#model.isDeclared
-      ? client.createOrUpdate(changesBody(fields, resource, next) as unknown as ResourceDraft)
-      : client.overwrite(overwriteBody(fields, resource, next));
+    return saveChanges(client, this.#model, fields, resource, withValue(editablePart(fields, resource), path, value));
   }
 }
 
 /** Returns whether the value of an input fits its field. If not, marks the input. */
 function isValid(model: ResourceModel, { input: field, isWhole }: Way, input: Input) {
   const value = input.get();
-  const isMissing = !isWhole && (value === undefined || (Array.isArray(value) && value.length === 0));
+  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+  const isMissing = isEmpty && (field.required || !isWhole);
   const missing = isMissing ? [{ path: field.path, message: "This field is required." }] : [];
   const problems = [...input.problems(), ...missing].slice(0, 1);
   // With a version, only the fields that the body has are checked.

@@ -2,7 +2,7 @@
 
 import { pathOf } from "../model/json.js";
 import type { Resource } from "../pkg/browser.js";
-import { leaveTo, type AddressParts } from "../state/address.js";
+import { leaveTo, listOf, type AddressParts } from "../state/address.js";
 import type { DraftPlace } from "../state/drafts.js";
 import { button, h, hold, presence, toast } from "../widgets/base/dom.js";
 import { crumbs } from "../widgets/values/record.js";
@@ -77,7 +77,7 @@ class Editor<Value, State extends object, Seen extends Resource | undefined, Sav
     this.#options = options;
     const { title, lead, back, newer, place, resource } = options;
     this.#seen = place.restore()?.seen ?? resource;
-    const leave = button("Back", () => leaveTo(back));
+    const leave = button("Back", () => leaveTo(back, listOf(back.project)));
     this.#form = this.#renew();
     this.#content.append(...[this.#kept() ?? "", this.#holder]);
     this.#label();

@@ -1,6 +1,7 @@
 // What an edit of a resource compares and sends, and the items by which two lists differ.
 
-import type { Resource, ResourceOverwrite } from "../pkg/browser.js";
+import type { Resource, ResourceClient, ResourceDraft, ResourceOverwrite } from "../pkg/browser.js";
+import type { ResourceModel } from "./fields.js";
 import { same, valueAt, withValue, type Field } from "./schema.js";
 
 /** Returns the members of a resource that a person edits. */
@@ -94,3 +95,15 @@ function afterAction(action: string, before: unknown, value: unknown) {
     return listOf(before).filter((item) => !listOf(value).some((other) => same(item, other)));
   return value;
 }
+
+/** Changes a resource of the seen version to `value`. */
+export const saveChanges = (
+  client: ResourceClient,
+  { isDeclared }: ResourceModel,
+  fields: readonly Field[],
+  seen: Resource,
+  value: { readonly [name: string]: unknown },
+) =>
+  isDeclared
+    ? client.createOrUpdate(changesBody(fields, seen, value) as unknown as ResourceDraft)
+    : client.overwrite(overwriteBody(fields, seen, value));

@@ -77,10 +77,13 @@ export function go(address: AddressParts) {
   else location.hash = hash;
 }
 
-/** Leaves a page that is done: returns to the address if the person came from there, or puts it in its place. */
-export function leaveTo(address: AddressParts) {
+/**
+ * Leaves a page that is done: returns to one of the addresses if the person came from there, or puts the first one in
+ * its place.
+ */
+export function leaveTo(address: AddressParts, ...others: AddressParts[]) {
   const hash = addressOf(address);
-  if (history.state?.from === hash) history.back();
+  if ([address, ...others].some((one) => addressOf(one) === history.state?.from)) history.back();
   else location.replace(hash);
 }
 

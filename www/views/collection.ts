@@ -29,6 +29,8 @@ import { Selection } from "../widgets/list/selection.js";
 import { emptyPage, emptyView, skeleton } from "../widgets/base/placeholders.js";
 import type { ViewContext } from "./context.js";
 
+/** A person who waits for longer sees that the list is loading. */
+const SLOW_MS = 500;
 /** Whether a person left the filters open. */
 const FILTERS = "filters";
 
@@ -49,6 +51,8 @@ export class Collection {
   /** The client that has read the shown page: the person's, or that of what follows. */
   #reader: ResourceClient;
   #shown: Page | undefined;
+  /** Whether the service could not be reached. */
+  #isCutOff = false;
   #pager = h("div");
   #list = h("div", { class: "stack list" }, skeleton(12));
   #toolbar = h("div", { class: "toolbar push" });
@@ -64,7 +68,7 @@ export class Collection {
     this.#columns = new Columns(model);
     this.#offered = new Facets(model);
     this.#state = readState(address.params, this.#columns, this.#offered);
-    const edit = (chosen: readonly Resource[]) => bulkEdit({ client, model, chosen });
+    const edit = (chosen: readonly Resource[]) => bulkEdit({ client, model, chosen, done: () => this.#load() });
     this.#selection = new Selection({ client, model, project, edit, done: () => this.#load() });
     const shared = { model, project, columns: this.#columns, selection: this.#selection };
     this.#table = new ResourceTable({ ...shared, sortBy: (sort) => this.#sortBy(sort) });
@@ -86,7 +90,10 @@ export class Collection {
       toggle: (filter) => this.#toggle(filter),
       choose: (facets) => this.#change({ facets }),
     });
+    const again = () => this.#isCutOff && this.#load();
+    addEventListener("online", again);
     onLeave(() => {
+      removeEventListener("online", again);
       this.#facets.stop();
       markWords(this.#list, "");
     });
@@ -115,7 +122,10 @@ export class Collection {
     return [
       viewMenu(this.#project),
       columnMenu(this.#columns, this.#state.columns, choose),
-      exportButton({ client: this.#client, model: this.#model, project: this.#project }, () => this.#request()),
+      exportButton({ client: this.#client, model: this.#model, project: this.#project }, () => ({
+        request: this.#request(),
+        shown: [this.#columns.first.name, ...this.#state.columns],
+      })),
       this.#create({ "aria-keyshortcuts": "n" }),
     ];
   }
@@ -206,12 +216,14 @@ export class Collection {
   async #load() {
     this.#showChips();
     this.#list.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => this.#box.say("Loading …"), SLOW_MS);
     try {
       const page = await this.#follow({
         read: (client, signal) => this.#read(client, signal),
         show: (page) => this.#refresh(page),
         onChange: (change) => this.#rows.note(change),
       });
+      this.#isCutOff = false;
       const isFirst = this.#shown === undefined;
       this.#shown = page;
       this.#selection.clear();
@@ -221,6 +233,7 @@ export class Collection {
     } catch (error) {
       this.#fail(error);
     }
+    clearTimeout(slow);
     this.#list.removeAttribute("aria-busy");
   }
 
@@ -308,7 +321,14 @@ export class Collection {
 
   /** Shows a problem of the box at the box, and other errors in the list's place. */
   #fail(error: unknown) {
-    const { errors = [] } = failureOf(error);
+    const { errors = [], kind } = failureOf(error);
+    this.#isCutOff = kind === "network";
+    if (this.#isCutOff && this.#shown !== undefined) {
+      this.#dim();
+      return this.#box.show({
+        message: "No connection. The list is that of before, and continues with the connection.",
+      });
+    }
     const about = errors.find(({ parameter = "" }) => ["where", "prefix"].includes(parameter));
     if (about !== undefined) {
       this.#dim();

@@ -6,7 +6,7 @@ import { editorPage } from "../forms/editor.js";
 import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
 import type { ResourceModel } from "../model/fields.js";
-import { changesBody, editablePart, overwriteBody } from "../model/merge.js";
+import { editablePart, saveChanges } from "../model/merge.js";
 import { repeatable } from "../model/repeat.js";
 import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource, ResourceDraft } from "../pkg/browser.js";
@@ -33,7 +33,10 @@ export function createView({ client, project, model }: ViewContext) {
     action: () => "Create",
     form: (changed) => new BodyForm({ model, value: model.draft(), changed }),
     save: (value) => create(value),
-    saved: (resource, shown) => report("Created", model, project, resource, shown),
+    saved(resource, shown) {
+      report("Created", model, resource);
+      if (shown) leaveTo({ project, id: resource.id });
+    },
     issuesOf: (error, value) => (error.status === 412 ? [inUse(value)] : undefined),
   });
 }
@@ -77,10 +80,7 @@ export function editView({ client, project, model, resource, focused, onNewer }:
     unchanged: (value, seen) => (same(value, editablePart(fields, seen)) ? "There are no changes to save." : undefined),
     // After a conflict, a person merges the value with the newer version.
     save: (value, seen, shown) => {
-      const send = (merged: Value, theirs: Resource) =>
-        model.isDeclared
-          ? client.createOrUpdate(changesBody(fields, theirs, merged) as unknown as ResourceDraft)
-          : client.overwrite(overwriteBody(fields, theirs, merged));
+      const send = (merged: Value, theirs: Resource) => saveChanges(client, model, fields, theirs, merged);
       return saveOrResolve({
         client,
         model,
@@ -92,7 +92,10 @@ export function editView({ client, project, model, resource, focused, onNewer }:
         shown,
       });
     },
-    saved: (saved, shown) => report("Saved", model, project, saved, shown),
+    saved(saved, shown) {
+      report("Saved", model, saved);
+      if (shown) leaveTo({ project, id }, listOf(project));
+    },
   });
 }
 
@@ -118,8 +121,5 @@ function unchangeable(value: Value, seen: Resource, fields: readonly Field[]): P
   return [...removed, ...others];
 }
 
-/** Reports the saved resource, and shows it if the person is still on the page. */
-function report(what: string, model: ResourceModel, project: string, resource: Resource, shown: boolean) {
+const report = (what: string, model: ResourceModel, resource: Resource) =>
   toast(`${what} ${model.nameOf(resource)}, version ${resource.version}.`, "success");
-  if (shown) leaveTo({ project, id: resource.id });
-}

@@ -4,6 +4,7 @@ import { hasValue, valueAt, type Field } from "../model/schema.js";
 import { labelOf } from "../model/wording.js";
 import type { AnswerHeaders, Resource } from "../pkg/browser.js";
 import { addressOf, go, leaveTo, listOf } from "../state/address.js";
+import { draftPlace } from "../state/drafts.js";
 import type { Follow, Followed } from "../state/live.js";
 import { changes, type Change } from "../state/request-log.js";
 import { may } from "../state/session.js";
@@ -14,7 +15,7 @@ import { failureOf, failureView } from "../widgets/base/failure.js";
 import { clockTime, plural, time } from "../widgets/base/format.js";
 import { mark, renew } from "../widgets/base/renew.js";
 import { skeleton } from "../widgets/base/placeholders.js";
-import { undoDeletion } from "../widgets/list/undo-deletion.js";
+import { undoDeletion } from "../widgets/list/undo.js";
 import { linkTo, textOf } from "../widgets/values/cells.js";
 import { jsonPane } from "../widgets/values/json-pane.js";
 import { crumbs, rowsOf, systemFold, valueRow } from "../widgets/values/record.js";
@@ -158,9 +159,15 @@ function heading(context: Context) {
 }
 
 /** When the resource was saved, and by whom as far as the page knows. */
-function saved({ resource: { id, version, lastModifiedAt }, isTheirs }: Context) {
+function saved({ resource: { id, version, lastModifiedAt }, project, isTheirs }: Context) {
   const isMine = changes.some((change) => change.id === id && change.version === version);
-  return ["Saved ", ago(lastModifiedAt), isMine ? " by you" : isTheirs && " by another person"];
+  const hasDraft = draftPlace(project, `edit ${id}`).restore() !== undefined;
+  return [
+    "Saved ",
+    ago(lastModifiedAt),
+    isMine ? " by you" : isTheirs && " by another person",
+    hasDraft && [" · ", h("a", { href: addressOf(editing(project, id)) }, "Continue your unsaved draft")],
+  ];
 }
 
 /**

@@ -3,6 +3,7 @@
 import { csvRows } from "../../model/csv-lines.js";
 import type { ResourceModel } from "../../model/fields.js";
 import { limits, type Resource, type ResourceClient, type SearchParams } from "../../pkg/browser.js";
+import type { Columns } from "../../pkg/items/columns.js";
 import { addressOf } from "../../state/address.js";
 import { dialog } from "../base/dialog.js";
 import { button, h, radios, toast } from "../base/dom.js";
@@ -14,8 +15,14 @@ import { progressBar } from "./progress.js";
 /** How a list reads its resources: by conditions, or by a search. */
 export type ListRequest = { where: string[] } | { search: SearchParams };
 
-/** The resources to export: those of a project that a list shows. */
-type Exported = { client: ResourceClient; model: ResourceModel; project: string; request: ListRequest };
+/** The resources to export: those of a project that a list shows, with the names of its columns. */
+type Exported = {
+  client: ResourceClient;
+  model: ResourceModel;
+  project: string;
+  request: ListRequest;
+  shown: readonly string[];
+};
 
 // Larger exports are written directly to the disk, if the browser supports it.
 const IN_MEMORY = 2_000;
@@ -36,14 +43,21 @@ const FORMAT_LABELS = {
 type Format = keyof typeof FORMATS;
 
 /** A button that exports the resources that a list shows. */
-export const exportButton = (options: Omit<Exported, "request">, request: () => ListRequest) =>
-  button("Export", () => exportDialog({ ...options, request: request() }));
+export const exportButton = (
+  options: Omit<Exported, "request" | "shown">,
+  list: () => Pick<Exported, "request" | "shown">,
+) => button("Export", () => exportDialog({ ...options, ...list() }));
 
 async function exportDialog(selection: Exported) {
   const controller = new AbortController();
   const { signal } = controller;
   let format: Format = "csv";
-  const formats = radios("Format", FORMAT_LABELS, (chosen) => (format = chosen));
+  const isShort = h("input", { type: "checkbox" });
+  const short = h("label", { class: "check" }, isShort, "Only the columns of the list");
+  const formats = radios("Format", FORMAT_LABELS, (chosen) => {
+    format = chosen;
+    short.hidden = chosen !== "csv";
+  });
   const work = h("div");
   const count = () => countOf(selection, signal);
   const counted = count();
@@ -51,7 +65,8 @@ async function exportDialog(selection: Exported) {
   const run = async () => {
     formats.disabled = true;
     try {
-      await exportAll({ ...selection, format, total: await counted.catch(count), signal, work });
+      const columns = isShort.checked ? columnsOf(selection) : selection.model.columns;
+      await exportAll({ ...selection, format, columns, total: await counted.catch(count), signal, work });
       return true;
     } catch (error) {
       // If the person cancels the choice of a file, nothing failed.
@@ -61,12 +76,17 @@ async function exportDialog(selection: Exported) {
       return false;
     }
   };
-  await dialog("Export", h("div", { class: "stack" }, introduction(selection, counted, signal), formats, work), [
+  await dialog("Export", h("div", { class: "stack" }, introduction(selection, counted, signal), formats, short, work), [
     { label: "Cancel" },
     { label: "Export", kind: "primary", check: run, value: true },
   ]);
   controller.abort();
 }
+
+/** Returns the columns that the list shows, in its order. */
+const columnsOf = ({ model, shown }: Exported): Pick<Columns, "named"> => ({
+  named: new Map(shown.map((name) => [name, model.columns.named.get(name)])),
+});
 
 /** The number of resources, and what an export is not. */
 function introduction({ project, request }: Exported, counted: Promise<number>, signal: AbortSignal) {
@@ -116,12 +136,18 @@ async function* pagesOf({ client, request }: Exported, signal: AbortSignal): Asy
   }
 }
 
-type Running = { format: Format; total: number; signal: AbortSignal; work: HTMLElement };
+type Running = {
+  format: Format;
+  columns: Pick<Columns, "named">;
+  total: number;
+  signal: AbortSignal;
+  work: HTMLElement;
+};
 
-async function exportAll({ format, total, signal, work, ...selection }: Exported & Running) {
-  const { model, project } = selection;
+async function exportAll({ format, columns, total, signal, work, ...selection }: Exported & Running) {
+  const { project } = selection;
   const { type, before, between, after } = FORMATS[format];
-  const csv = format === "csv" ? csvRows(model.columns) : undefined;
+  const csv = format === "csv" ? csvRows(columns) : undefined;
   const name = `${addDate(project)}.${format}`;
   const target = await openTarget(name, type, { isLarge: total > IN_MEMORY });
   const bar = progressBar("Exporting");

@@ -12,6 +12,7 @@ const HELP: [keys: string, what: string][] = [
   ["Enter", "Open the row"],
   ["e", "Edit the row, or the shown resource"],
   ["x", "Select the row"],
+  ["Esc", "Leave the box of the search"],
   ["?", "These keys"],
 ];
 const isOff = () => storedChoice(STORED) === "off";

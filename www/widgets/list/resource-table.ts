@@ -3,6 +3,8 @@
 import type { ResourceModel } from "../../model/fields.js";
 import type { Column, Columns } from "../../model/query/columns.js";
 import type { Resource } from "../../pkg/browser.js";
+import { go } from "../../state/address.js";
+import { mayWrite } from "../../state/session.js";
 import { framedTable, h } from "../base/dom.js";
 import { cellOf, nameCell } from "../values/cells.js";
 import type { Selection } from "./selection.js";
@@ -45,7 +47,12 @@ export class ResourceTable {
       "tr",
       h("td", { class: "select" }, selection.box(resource)),
       h("th", { scope: "row" }, nameCell(resource, model, project)),
-      this.#shown.map((column) => h("td", { class: this.#classOf(column) }, cellOf(column.field, resource))),
+      this.#shown.map((column) => {
+        const edit = () =>
+          go({ project, id: resource.id, view: "edit", params: { field: column.field.path.join(".") } });
+        const ondblclick = mayWrite() && model.content.includes(column.field) ? edit : undefined;
+        return h("td", { class: this.#classOf(column), ondblclick }, cellOf(column.field, resource));
+      }),
     );
   }
 

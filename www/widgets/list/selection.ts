@@ -5,7 +5,7 @@ import type { Resource, ResourceClient } from "../../pkg/browser.js";
 import { may } from "../../state/session.js";
 import { confirmDeletion } from "../base/dialog.js";
 import { button, h, hold, toast } from "../base/dom.js";
-import { undoDeletion } from "./undo-deletion.js";
+import { undoDeletion } from "./undo.js";
 import { report, writeEach } from "./write-each.js";
 import { addDate, downloadLines } from "../files/download.js";
 import { failureOf } from "../base/failure.js";
