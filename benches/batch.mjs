@@ -1,5 +1,5 @@
-// A batch of 100 small creations beside 100 calls: `node benches/batch.mjs [--rounds 20]`. Fails if it is not five times
-// as fast as the calls one after the other.
+// A batch of 100 small creations beside 100 calls: `node benches/batch.mjs [--rounds 20]`. Fails if it is not five
+// times as fast as the calls one after the other.
 import { parseArgs } from "node:util";
 import { Instance, ours } from "./lib/instance.mjs";
 import { Sender } from "./lib/sender.mjs";

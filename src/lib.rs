@@ -14,13 +14,13 @@
 //! | [`evaluate`] | whether a record satisfies a condition | util, shape, predicate, search |
 //! | [`syntax`] | errors in the expressions of a query, for editors in a page | contract, shape, predicate, search |
 //! | [`rights`] | what users may do, as conditions | util, contract, shape, predicate, syntax |
-//! | [`call`] | a request as a typed call, its reply, and both as bytes | util, contract, shape, predicate, search, rights |
+//! | [`call`] | a typed call, its reply, and both as bytes | util, contract, shape, predicate, search, rights |
 //! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract, shape |
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
-//! | [`server`] | calls and replies as HTTP | util, contract, shape, validate, predicate, search, rights, call, openapi |
-//! | [`project`] | the collection on SQLite | util, contract, shape, validate, predicate, search, evaluate, rights, call |
-//! | `bindings` | functions for JavaScript (features `client`, `syntax`) | util, shape, validate, syntax, rights, client |
-//! | `worker` | KV and the Durable Object (feature `worker`) | util, contract, shape, validate, rights, call, server, project |
+//! | [`server`] | calls as HTTP | util, contract, shape, validate, predicate, search, rights, call, openapi |
+//! | [`project`] | resources in SQLite | util, contract, shape, validate, predicate, search, evaluate, rights, call |
+//! | `bindings` | what JavaScript calls (features `client`, `syntax`) | util, shape, validate, syntax, rights, client |
+//! | `worker` | the platform (feature `worker`) | util, contract, shape, validate, rights, call, server, project |
 //!
 //! [`guide`] describes what callers can rely on and how to operate the service.
 //!

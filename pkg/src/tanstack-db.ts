@@ -107,8 +107,8 @@ async function perform(client: ResourceClient, mutations: readonly Mutation[], v
  * Returns the options of a collection for `createCollection`. It stays current, and shows own changes before the
  * service has them. If the service rejects a change, for example because somebody else was faster (409), TanStack DB
  * undoes it. A new item needs an `id` and a `key` that no other has (412, 400). An update or a deletion expects the
- * version that the collection shows. Several items of one call, such as `insert([…])`, are one batch of the service, all
- * or nothing (each 100 of them): then an `id` that exists is 409.
+ * version that the collection shows. Several items of one call, such as `insert([…])`, are one batch of the service,
+ * all or nothing (each 100 of them): then an `id` that exists is 409.
  *
  * ```js
  * const lamps = createCollection(resourceCollectionOptions({ client, where: 'custom = "lamp"' }));

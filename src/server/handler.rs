@@ -24,7 +24,7 @@ use super::open::health::Health;
 use super::platform::{Host, Limiter, Port};
 use super::read::{Copies, Freshness, ResourceRead};
 use super::replication::{Check, Replication};
-use super::request::fields::{self, Fields};
+use super::request::fields::{self, ChosenFields};
 use super::request::parameters::Params;
 use super::request::route::{self, Route};
 use super::request::transport::Transport;
@@ -294,7 +294,7 @@ impl<H: Host> Handling<'_, H> {
         &self,
         project: String,
         call: Call,
-        fields: Option<Fields>,
+        fields: Option<ChosenFields>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, request, began } = *self;

@@ -15,7 +15,7 @@ use super::http::{Body, Headers, Response};
 use super::log::trace::{KvOutcome, ServedFrom, Trace};
 use super::platform::{CacheCopy, Host, Port, Unreachable};
 use super::request::decode;
-use super::request::fields::{self, Fields};
+use super::request::fields::{self, ChosenFields};
 use super::response::respond;
 use super::settings::ReadDefault;
 use hot::HotCopies;
@@ -99,7 +99,7 @@ impl<H: Host> ResourceRead<'_, H> {
         call: Call,
         freshness: Freshness,
         bypass_kv: bool,
-        fields: Option<&Fields>,
+        fields: Option<&ChosenFields>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
         let mut found = self.find(call, &freshness, bypass_kv, trace).await?;

@@ -23,8 +23,8 @@ test("the tarball contains exactly the needed files", () => {
   const folders = {
     backup: "backup file-lines",
     cli:
-      "arguments backup batch check client command connection declarations dev edits example files init load main mock " +
-      "program project query resource resources rewrite secrets serve shape smoke stored token types watch",
+      "arguments backup batch check client command connection declarations dev edits example files init load main " +
+      "mock program project query resource resources rewrite secrets serve shape smoke stored token types watch",
     client:
       "call-time calls client client-options errors export-import input modify pages project-calls response " +
       "share-reads signals tokens",

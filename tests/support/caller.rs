@@ -12,8 +12,9 @@ use resource_edge::shape::{Resources, Shape};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::edge::{Edge, Got, Sent, drive, request, send, service, settings};
+use super::edge::{Edge, Got, Sent, drive, request, send, service};
 use super::invariants;
+use super::settings::settings;
 
 pub const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
 

@@ -9,6 +9,7 @@ pub mod json;
 pub mod messages;
 pub mod random;
 pub mod schemas;
+pub mod settings;
 pub mod shapes;
 pub mod shared;
 pub mod sqlite;

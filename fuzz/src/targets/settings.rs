@@ -16,7 +16,7 @@ pub fn run(data: &[u8]) {
         changes.insert(name.to_owned(), value);
     }
     let changes = Value::Object(changes);
-    let settings = crate::support::edge::settings(&changes);
+    let settings = crate::support::settings::settings(&changes);
     let parsed = Settings::parse(&|name| settings.get(name).cloned());
     if let Err(error) = &parsed {
         let said = error.to_string();

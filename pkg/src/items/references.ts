@@ -1,8 +1,8 @@
 // What a part of a JSON Schema says, where it only refers to another part, or lists other parts.
 
-interface Part {
+interface SchemaPart {
   readonly $ref?: string;
-  readonly anyOf?: readonly Part[];
+  readonly anyOf?: readonly SchemaPart[];
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -12,7 +12,7 @@ interface Part {
  * Returns a part of a schema without references, and without `anyOf` if that only adds null or lists possible values.
  * Beside a type, `anyOf` has further rules, and remains.
  */
-export function resolved<Schema extends Part>(part: Schema, root: object): Schema {
+export function resolved<Schema extends SchemaPart>(part: Schema, root: object): Schema {
   const { $ref, anyOf, ...rest } = part;
   if ($ref !== undefined) return resolved({ ...partAt(root, $ref), ...rest } as Schema, root);
   if (anyOf === undefined || part.type !== undefined) return part;
@@ -22,10 +22,10 @@ export function resolved<Schema extends Part>(part: Schema, root: object): Schem
   return { ...rest, enum: choices } as unknown as Schema;
 }
 
-const isNull = ({ type, const: only }: Part) => type === "null" || only === null;
+const isNull = ({ type, const: only }: SchemaPart) => type === "null" || only === null;
 
 /** Returns the part to which a reference leads: a JSON Pointer as a fragment. */
-function partAt(root: object, reference: string): Part {
+function partAt(root: object, reference: string): SchemaPart {
   const names = reference.split("/").slice(1);
   return names.reduce((at: any, name) => at?.[name.replaceAll("~1", "/").replaceAll("~0", "~")], root) ?? {};
 }

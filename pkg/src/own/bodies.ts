@@ -10,13 +10,9 @@ import type {
 } from "../generated/bodies.js";
 import type { QueryParams, QuerySortedParams } from "../generated/params.js";
 import type { Arrays, Page, QueryPage, Resource, SearchPage } from "../generated/responses.js";
-import type { PartOf } from "./parts.js";
+import type { Either, PartOf, RecordOf, SystemFields } from "./parts.js";
 
-/** The fields of the system. */
-type System = "id" | "version" | "key" | "createdAt" | "createdBy" | "lastModifiedAt" | "lastModifiedBy";
-
-/** What every record has. */
-export type SystemFields = Pick<Resource, System>;
+export type { RecordOf, SystemFields } from "./parts.js";
 
 /** A value in a body: its arrays may be read-only, and its optional fields may be `null`. */
 type BodyValue<Value> = Value extends readonly (infer Item)[]
@@ -30,31 +26,25 @@ type BodyFields<Fields> = { [Name in keyof Fields]: BodyValue<Fields[Name]> | No
 type Nothing<Fields, Name extends keyof Fields> =
   Partial<Pick<Fields, Name>> extends Pick<Fields, Name> ? null | undefined : never;
 
-/** The type of the resource of the interface, or that of a declared one. */
-type Either<Content, BuiltIn, Declared> = [Content] extends [Resource] ? BuiltIn : Declared;
-
-/** A resource in a response: the fields of the system, and its content. */
-export type RecordOf<Content extends object = Resource> = Either<Content, Resource, SystemFields & Content>;
-
 /** The whole body of a resource, which creates it or replaces its content. Optional fields may be `null`. */
 export type DraftOf<Content extends object = Resource> = Either<
   Content,
   ResourceDraft,
-  Pick<ResourceDraft, System> & BodyFields<Content>
+  Pick<ResourceDraft, keyof SystemFields> & BodyFields<Content>
 >;
 
 /** The body of `overwrite`: a whole one with the expected version. */
 export type OverwriteOf<Content extends object = Resource> = Either<
   Content,
   ResourceOverwrite,
-  Pick<ResourceOverwrite, System> & BodyFields<Content>
+  Pick<ResourceOverwrite, keyof SystemFields> & BodyFields<Content>
 >;
 
 /** Fields with their new values. What is absent stays, and `null` removes the value of an optional field. */
 export type ChangesOf<Content extends object = Resource> = Either<
   Content,
   Partial<ResourceDraft>,
-  Pick<ResourceDraft, System> & { [Name in keyof Content]?: BodyFields<Content>[Name] | undefined }
+  Pick<ResourceDraft, keyof SystemFields> & { [Name in keyof Content]?: BodyFields<Content>[Name] | undefined }
 >;
 
 /** The body of `updateByPath` and `updateWithUrnLinks`: the fields to change. */

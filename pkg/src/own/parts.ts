@@ -1,7 +1,18 @@
 // The parameter `fields`: the names of fields, and resources that have only those.
 
 import type { Arrays, Resource } from "../generated/responses.js";
-import type { RecordOf, SystemFields } from "./bodies.js";
+
+/** The fields of the system. */
+type System = "id" | "version" | "key" | "createdAt" | "createdBy" | "lastModifiedAt" | "lastModifiedBy";
+
+/** What every record has. */
+export type SystemFields = Pick<Resource, System>;
+
+/** The type of the resource of the interface, or that of a declared one. */
+export type Either<Content, BuiltIn, Declared> = [Content] extends [Resource] ? BuiltIn : Declared;
+
+/** A resource in a response: the fields of the system, and its content. */
+export type RecordOf<Content extends object = Resource> = Either<Content, Resource, SystemFields & Content>;
 
 /** A path inside a value: through a list, it is about each item. */
 type InnerName<Value> = Value extends readonly (infer Item)[]

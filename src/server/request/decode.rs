@@ -19,7 +19,7 @@ use crate::util::percent;
 use crate::util::time::Millis;
 use crate::validate::{self, Rejection};
 
-use super::fields::Fields;
+use super::fields::ChosenFields;
 use super::parameters::Params;
 use super::route::Route;
 use super::{body, query};
@@ -27,7 +27,8 @@ use crate::server::http::{Headers, Request};
 use crate::server::platform::{Host, Port};
 pub(crate) use changes::check_size;
 
-/// Decodes the call of a project with this shape, and the fields that its response has; `None` for all. `caller` names who calls (D18). Checks run in the order of D20:
+/// Decodes the call of a project with this shape, and the fields that its response has; `None` for all. `caller` names
+/// who calls (D18). Checks run in the order of D20:
 /// parameters, headers, media type; then the size of the body and the body, if the call has one. So nothing is read for
 /// a request that is not accepted (D35). The bytes are freed before the handler waits for the object. `body` is the
 /// body of a tool's request; that of any other request is read from the platform.
@@ -39,7 +40,7 @@ pub(crate) async fn call<H: Host>(
     request: &Request,
     (project, caller): (&str, &str),
     body: Option<&[u8]>,
-) -> Result<(Call, Option<Fields>), ApiError> {
+) -> Result<(Call, Option<ChosenFields>), ApiError> {
     let (decoded, fields) = head(shape, id, route, request, (project, caller), || platform.host.now())?;
     let call = match (decoded, body) {
         (Decoded::Call(call), _) => call,
@@ -63,11 +64,11 @@ fn head<'r>(
     request: &'r Request,
     (project, caller): (&str, &'r str),
     now: impl FnOnce() -> Millis,
-) -> Result<(Decoded<'r>, Option<Fields>), ApiError> {
+) -> Result<(Decoded<'r>, Option<ChosenFields>), ApiError> {
     let variables = PathVariables::decode(&route.variables)?;
     let endpoint = if shape.is_declared() { route.endpoint.of_declared() } else { route.endpoint };
     let mut params = Params::decode(endpoint.params, request.query());
-    let fields = Fields::read(shape, id, &mut params);
+    let fields = ChosenFields::read(shape, id, &mut params);
     let body = |id: ObjectId| move |bytes: &[u8]| validate::resource_input(shape, id, bytes);
     let (draft, overwrite, complex) =
         (body(ObjectId::Draft), body(ObjectId::Overwrite), body(ObjectId::Complex));

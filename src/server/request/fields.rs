@@ -19,13 +19,13 @@ use crate::server::platform::Host;
 
 /// The parts of a response that the caller asks for.
 #[derive(Debug)]
-pub(crate) struct Fields {
+pub(crate) struct ChosenFields {
     parts: Selection,
     /// What the `ETag` says about them: the same for the same fields.
     mark: String,
 }
 
-impl Fields {
+impl ChosenFields {
     /// Reads the parameter of a call. Adds its problems to those of the parameters. `None` if the response has all
     /// fields.
     pub(crate) fn read(shape: &Shape, id: CallId, params: &mut Params) -> Option<Self> {
@@ -66,7 +66,7 @@ impl Fields {
 
 /// Leaves only the parts that the caller asks for in the body of a response.
 pub(crate) fn select<H: Host>(
-    fields: Option<&Fields>,
+    fields: Option<&ChosenFields>,
     host: &H,
     response: Response<H::Raw>,
 ) -> Result<Response<H::Raw>, ApiError> {

@@ -96,7 +96,7 @@ fn every_parameter_that_is_accepted_is_read() {
     let request = |method: &str, query: &str| {
         Request::new(method.to_owned(), format!("https://h/p/x?{query}"), Box::new(JsonBody))
     };
-    let decoded = |decoded: Result<(Decoded<'_>, Option<Fields>), ApiError>, body: &str| {
+    let decoded = |decoded: Result<(Decoded<'_>, Option<ChosenFields>), ApiError>, body: &str| {
         let (decoded, fields) = decoded?;
         let call = match decoded {
             Decoded::Call(call) => call,
