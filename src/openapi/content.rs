@@ -11,6 +11,8 @@ use super::parts::{TEXT, bounds, join, object, reference};
 
 /// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). The format excludes days that do not exist.
 const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
+/// What no text has (D7).
+const NUL: &str = "\\u0000";
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
@@ -67,9 +69,7 @@ pub(super) fn of(
         Type::Number => schema.insert("format", "double".into()),
         Type::String(Format::Text) if has("enum") => {}
         // Generators pass over it, and it is no second pattern.
-        Type::String(Format::Text) if has("pattern") => {
-            schema.insert("not", object! { "pattern" => "\\u0000" });
-        }
+        Type::String(Format::Text) if has("pattern") => schema.insert("not", object! { "pattern" => NUL }),
         Type::String(Format::Text) => schema.insert("pattern", TEXT.into()),
         Type::String(Format::DateTime) => {
             schema.extend([("format", "date-time".into()), ("pattern", DATE_TIME.into())]);
