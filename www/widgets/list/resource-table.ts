@@ -4,7 +4,7 @@ import type { ResourceModel } from "../../model/fields.js";
 import type { Column, Columns } from "../../model/query/columns.js";
 import type { Resource } from "../../pkg/browser.js";
 import { go } from "../../state/address.js";
-import { mayWrite } from "../../state/session.js";
+import { may } from "../../state/session.js";
 import { framedTable, h } from "../base/dom.js";
 import { cellOf, nameCell } from "../values/cells.js";
 import type { Selection } from "./selection.js";
@@ -50,7 +50,7 @@ export class ResourceTable {
       this.#shown.map((column) => {
         const edit = () =>
           go({ project, id: resource.id, view: "edit", params: { field: column.field.path.join(".") } });
-        const ondblclick = mayWrite() && model.content.includes(column.field) ? edit : undefined;
+        const ondblclick = may("update") && model.content.includes(column.field) ? edit : undefined;
         return h("td", { class: this.#classOf(column), ondblclick }, cellOf(column.field, resource));
       }),
     );
