@@ -1,5 +1,5 @@
-//! The syntax check of `pkg/src/syntax.ts`, and the readers of schemas and of `resources.json`: JavaScript writes a text
-//! into the buffer, and receives JSON or a sentence.
+//! The syntax check of `pkg/src/syntax.ts`, and the readers of schemas and of `resources.json`: JavaScript writes a
+//! text into the buffer, and receives JSON or a sentence.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

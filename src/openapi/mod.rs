@@ -28,7 +28,8 @@ const OPENAPI: &str = "3.1.0";
 /// The project in the examples of the interface's resource.
 const PROJECT: &str = "demo";
 
-/// The member with the name of the declared resource, its schema, and the names of its rules. Tools for its projects read it.
+/// The member with the name of the declared resource, its schema, and the names of its rules. Tools for its projects
+/// read it.
 const RESOURCE: &str = "x-resource";
 
 const ABOUT: &str = "Operations on the resources of a project. Every GET path also supports HEAD, and every path \
