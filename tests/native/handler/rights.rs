@@ -261,6 +261,23 @@ fn a_name_or_a_unique_value_of_a_hidden_resource_is_taken() {
 }
 
 #[test]
+fn the_feed_has_only_the_states_that_the_rule_selects() {
+    let notes = Notes::new();
+    for (target, ids) in
+        [("/p/changes", vec!["a1", "a2", "b2"]), ("/p/changes?where=status%20=%20%22draft%22", vec!["a1"])]
+    {
+        let got = notes.get(&notes.alice, target);
+        assert_eq!(got.status, 200, "{got:?}");
+        let found: Vec<String> = got
+            .body
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].as_str().map(str::to_owned))
+            .collect();
+        assert_eq!(found, ids, "{target}");
+    }
+}
+
+#[test]
 fn a_batch_needs_the_rule_of_each_write() {
     let notes = Notes::new();
     let mine = json!({"operation": "createOrUpdate", "body": {"key": "x", "title": "x", "owner": "alice"}});
