@@ -22,6 +22,7 @@ use super::log::{self, LogLine};
 use super::open::document::{self, Documents};
 use super::open::health::Health;
 use super::platform::{Host, Limiter, Port};
+use super::read::recent::{self, RecentReplies};
 use super::read::{Copies, Freshness, ResourceRead};
 use super::replication::{Check, Replication};
 use super::request::fields::{self, ChosenFields};
@@ -46,6 +47,7 @@ pub struct Service<B> {
     documents: Documents,
     replication: Replication,
     copies: Copies<B>,
+    recent: RecentReplies<B>,
 }
 
 impl<B: Clone> Service<B> {
@@ -57,6 +59,7 @@ impl<B: Clone> Service<B> {
             resources: Rc::default(),
             copies: Copies::new(auth.settings.hot_seconds),
             rules: RuleBook::default(),
+            recent: RecentReplies::default(),
             auth,
             limits: RateLimits::default(),
             health: Health::default(),
@@ -312,8 +315,19 @@ impl<H: Host> Handling<'_, H> {
                 // outcome is unknown.
                 let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
                 let is_write = call.is_write();
-                let reply = platform.call_object(Message { project, call }).await.map_err(error)?;
-                trace.add(&reply.head);
+                let age = match &call {
+                    Call::Read(_) => recent::allowed_age(request.headers.as_ref()),
+                    _ => 0,
+                };
+                let message = Message { project, call };
+                let reply = if age > 0 {
+                    let (known, times) = (&service.recent, (began, age));
+                    known.reply(platform, message, times, trace).await.map_err(error)?
+                } else {
+                    let reply = platform.call_object(message).await.map_err(error)?;
+                    trace.add(&reply.head);
+                    reply
+                };
                 let project = trace.project.as_deref().unwrap_or_default();
                 copies.observe(project, &reply.head.result, is_write, began);
                 let response = respond::reply(reply, project, request.query())?;

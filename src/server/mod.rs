@@ -14,7 +14,7 @@
 //! | `agents` | tools for agents: messages to requests, and results to messages | http, response |
 //! | `limit` | rate limits | log, http, platform, settings, auth |
 //! | `cors` | which pages may read responses | http, response, request |
-//! | `read` | reads of one resource, from KV or the object | log, http, platform, settings, response, request |
+//! | `read` | reads of one resource; replies of an allowed age | log, http, platform, settings, response, request |
 //! | `open` | health and the OpenAPI document | log, http, platform, response, request, read |
 //! | `replication` | whether plain reads bypass KV | platform |
 //! | `handler` | the steps of a request | all above |

@@ -91,6 +91,9 @@ pub trait Host {
     /// Returns the text of a body; `None` if it is no text.
     fn text(&self, raw: Self::Raw) -> Option<String>;
 
+    /// Returns about how many bytes of memory a body takes that an object returned.
+    fn length(&self, raw: &Self::Raw) -> usize;
+
     /// Writes one line to the log.
     fn log(&self, line: &str);
 
@@ -120,6 +123,14 @@ pub enum Effect {
         restore: Option<RestorePoint>,
         /// Whether to send the message again if the object ends because the disk is full ([`Call::may_repeat`]).
         repeats: bool,
+    },
+    /// Send a message that only reads to a project's object, so that equal requests can share its reply;
+    /// [`EffectOutcome::Reply`].
+    ShareCall {
+        project: String,
+        message: Vec<u8>,
+        /// Whether a request has sent this message and waits for the reply, which this one gets too.
+        joins: bool,
     },
     /// Let a project's object accept a socket that listens to changes; [`EffectOutcome::Reply`], with the other end of
     /// the socket as body.
@@ -271,6 +282,16 @@ impl<H: Host> Port<H> {
             _ => Effect::CallObject { project, message: bytes, restore: None, repeats },
         })
         .await
+    }
+
+    /// Sends a message, or waits for the reply to an equal one that another request has sent.
+    pub(super) async fn share_call(
+        &self,
+        project: String,
+        message: Vec<u8>,
+        joins: bool,
+    ) -> Reached<Reply<H::Raw>> {
+        self.reply(Effect::ShareCall { project, message, joins }).await
     }
 
     /// Sends a request for a page of changes, and returns its reply. The body is a stream of events with this page and

@@ -2,6 +2,7 @@
 
 mod hot;
 mod pointers;
+pub(super) mod recent;
 
 use crate::call::{Call, CallResult, Lookup, Message};
 use crate::contract::api::etag;

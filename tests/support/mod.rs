@@ -6,6 +6,7 @@ pub mod cases;
 pub mod edge;
 pub mod invariants;
 pub mod json;
+pub mod log;
 pub mod messages;
 pub mod random;
 pub mod schemas;

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { eventually, kvEqualsTruth, kvOf, project, startForTests, startIn } from "./support.mjs";
+import { eventually, later, kvEqualsTruth, kvOf, project, startForTests, startIn } from "./support.mjs";
 
 describe("KV through Miniflare", () => {
   const worker = startForTests({ faulty: true });
@@ -116,6 +116,24 @@ describe("KV through Miniflare", () => {
     const { reads } = (await worker.call("GET /__calls")).json;
     const entries = reads.map((/** @type {{ entry: string }} */ { entry }) => entry);
     assert.deepEqual(entries, [`r1:${name}:a`, `k1:${name}:k`, `r1:${name}:b`]);
+  });
+
+  test("equal queries of an allowed age are one call of the object", async () => {
+    const name = project();
+    await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+    const headers = { "Cache-Control": "max-age=5" };
+    const query = (/** @type {object} */ more = {}) => worker.call(`GET /${name}/resource`, { headers, ...more });
+    await worker.calls();
+    await worker.control({ waitingReplies: 1 });
+    const first = query();
+    await eventually(async () => assert.equal((await worker.control({})).waiting, 1));
+    const others = [query(), query()];
+    await later(50);
+    await worker.control({ waiting: 0 });
+    const bodies = (await Promise.all([first, ...others, query()])).map(({ text }) => text);
+    assert.equal(new Set(bodies).size, 1);
+    assert.equal((await worker.calls()).objects.length, 1);
+    assert.equal((await worker.call(`GET /${name}/resource`)).json.count, 1);
   });
 
   test("causes no outage if its reads fail with any value, or if its entries are malformed", async () => {

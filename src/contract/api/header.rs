@@ -18,7 +18,7 @@ names! {
     Origin = "Origin",
     /// The caller's correlation ID: 8 to 256 printable characters; any other value is ignored.
     CorrelationId = "X-Correlation-ID",
-    /// `no-cache` reads from the source of truth (D19).
+    /// `no-cache` reads from the source of truth (D19). `max-age=n` accepts a reply to a query that is `n` seconds old.
     CacheControl = "Cache-Control",
     /// The minimum revision that the caller accepts (D19).
     MinRevision = "Resource-Min-Revision",

@@ -119,6 +119,28 @@ export function callObject(exchange: ReplyWaiting, name: string, message: Uint8A
   return start(exchange, () => objectOf(bindings, name).perform(copy), withReply, repeats);
 }
 
+/** The calls whose replies other requests may share, by their messages. */
+const shared = new Map<string, Promise<Reply>>();
+
+/** Sends a message to the project's object, or waits for the reply to the same message of another request. */
+export function shareCall(exchange: Exchange, name: string, message: Uint8Array, joins: boolean) {
+  const copy = message.slice();
+  const key = toBase64(copy);
+  const begin = () => {
+    const running = joins ? shared.get(key) : undefined;
+    if (running !== undefined) return running;
+    const call = promiseOf(() => objectOf(bindings, name).perform(copy));
+    shared.set(key, call);
+    const end = () => {
+      if (shared.get(key) === call) shared.delete(key);
+    };
+    // The others get the reply even if this caller leaves.
+    afterResponse(call.then(end, end));
+    return call;
+  };
+  return start(exchange, begin, withReply, true);
+}
+
 /** Lets the project's object accept a socket. Its other end is the body of the reply. */
 export function listen(exchange: Exchange, name: string, message: Uint8Array) {
   const headers = { Upgrade: "websocket", [MESSAGE]: toBase64(message) };

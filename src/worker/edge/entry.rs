@@ -235,6 +235,9 @@ fn perform(effect: &Effect, exchange: ExchangeHandle) -> JsValue {
             // An instant is an integer below 2^53.
             effects::restore(exchange, &object_name(project), time as f64, bookmark, message)
         }
+        Effect::ShareCall { project, message, joins } => {
+            effects::share_call(exchange, &object_name(project), message, *joins)
+        }
         Effect::Listen { project, message } => effects::listen(exchange, &object_name(project), message),
         Effect::Stream { project, message, ms } => {
             effects::stream_changes(exchange, &object_name(project), message, *ms)

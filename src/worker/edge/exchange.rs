@@ -1,5 +1,6 @@
 //! The handles that JavaScript has of a request that waits, and of a check. `entry.rs` has their functions.
 
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::*;
 
 use crate::server::platform::Host;
@@ -46,6 +47,11 @@ impl Host for Isolate {
     fn text(&self, raw: JsValue) -> Option<String> {
         // Objects return texts, and KV the bytes of a text.
         raw.as_string().or_else(|| String::from_utf8(js_sys::Uint8Array::new(&raw).to_vec()).ok())
+    }
+
+    fn length(&self, raw: &JsValue) -> usize {
+        // A character has one or two bytes.
+        raw.dyn_ref::<js_sys::JsString>().map_or(0, |text| 2 * text.length() as usize)
     }
 
     fn log(&self, line: &str) {

@@ -63,6 +63,8 @@ pub(super) fn kind(effect: &Effect) -> &'static str {
         Effect::ReadPointer { .. } => "pointer",
         Effect::CallObject { restore: None, .. } => "object",
         Effect::CallObject { .. } => "restore",
+        Effect::ShareCall { joins: false, .. } => "shared",
+        Effect::ShareCall { .. } => "joined",
         Effect::Listen { .. } => "listen",
         Effect::Stream { .. } => "stream",
         Effect::ReadAsset { .. } => "asset",

@@ -1,6 +1,10 @@
 //! Reads from KV: what may be stale, what must not be, and what happens if a part is unavailable (D19).
 
+use resource_edge::server::effect::{EffectOutcome, Exchange, HandlerStep};
+
+use super::effects::kind;
 use super::*;
+use crate::support::edge::{got, request};
 
 /// Creates a caller with a resource `a`, key `k`, whose writes after version 1 are not replicated.
 fn behind() -> Caller {
@@ -199,4 +203,68 @@ fn a_copy_in_place_of_the_source_of_truth_is_marked_stale() {
         assert!(["kv, hit", "memory, hit"].contains(&source(&caller).as_str()));
         assert_eq!(caller.fresh(target).status, 503, "a fresh read gets no copy");
     }
+}
+
+const FIVE: (&str, &str) = ("Cache-Control", "max-age=5");
+
+#[test]
+fn a_query_of_an_allowed_age_needs_no_object() {
+    let mut caller = Caller::new();
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    let lines = [
+        "GET /p/resource",
+        "HEAD /p/resource",
+        "GET /p/resource?limit=1",
+        "GET /p/resource/searchApiPattern",
+        "GET /p/resource/sorted-query-parameters",
+    ];
+    let first = lines.map(|line| caller.ask(line, &[FIVE], b"").body);
+    caller.create(&json!({"id": "b", "objectTypeProperty": {}}));
+    for (line, body) in lines.iter().zip(first) {
+        assert_eq!(caller.effects(line, &[FIVE], ""), (vec![], 200), "{line}");
+        let got = caller.ask(line, &[FIVE], b"");
+        assert_eq!((&got.body, source(&caller)), (&body, "memory, not read".to_owned()), "{line}");
+        for headers in [
+            &[] as &[(&str, &str)],
+            &[("Cache-Control", "max-age=0")],
+            &[("Cache-Control", "max-age=5, no-cache")],
+            &[FIVE, ("Resource-Min-Revision", "1")],
+        ] {
+            assert_eq!(caller.effects(line, headers, ""), (vec!["object"], 200), "{line} {headers:?}");
+        }
+    }
+    assert_eq!(caller.get("/p/resource").json()["count"], 2);
+    caller.advance(6_000);
+    assert_eq!(caller.effects(lines[0], &[FIVE], ""), (vec!["shared"], 200));
+    assert_eq!(caller.ask(lines[0], &[FIVE], b"").json()["count"], 2);
+    // Neither another project, nor a caller without a right, gets it.
+    assert_eq!(caller.effects("GET /q/resource", &[FIVE], ""), (vec![], 403));
+    caller.token = caller.token_for("manage_test:q");
+    assert_eq!(caller.effects(lines[0], &[FIVE], ""), (vec![], 403));
+    assert_eq!(caller.ask("GET /q/resource", &[FIVE], b"").json()["count"], 0);
+}
+
+#[test]
+fn equal_queries_at_one_moment_share_a_call() {
+    let caller = Caller::new();
+    let begin = |target: &str| {
+        let sent = caller.request_of(&format!("GET {target}"), &[FIVE], "");
+        let step = Exchange::start(&caller.service, &caller.edge, request(&sent));
+        let HandlerStep::Perform(effect, exchange) = step else { panic!("an answer from nothing") };
+        (kind(&effect), exchange)
+    };
+    let status = |step| match step {
+        HandlerStep::Respond(response, _) => got(response).status,
+        HandlerStep::Perform(..) => panic!("another effect"),
+    };
+    let (sent, first) = begin("/p/resource");
+    let (joined, second) = begin("/p/resource");
+    assert_eq!((sent, joined, begin("/p/resource?limit=1").0), ("shared", "joined", "shared"));
+    // A call that lasts longer than a caller accepts is not joined.
+    caller.advance(6_000);
+    assert_eq!(begin("/p/resource").0, "shared");
+    // A failure is the reply to all, and is not remembered.
+    let failed = || EffectOutcome::Failed("cut off".to_owned());
+    assert_eq!([first.resume(failed()), second.resume(failed())].map(status), [503, 503]);
+    assert_eq!(begin("/p/resource").0, "shared");
 }

@@ -109,6 +109,10 @@ impl Host for EdgeHost {
         Some(raw)
     }
 
+    fn length(&self, raw: &String) -> usize {
+        raw.len()
+    }
+
     fn log(&self, _: &str) {}
 }
 

@@ -11,7 +11,7 @@ use crate::contract::error::Code::{
     UnsupportedMediaType,
 };
 
-pub(crate) const QUERY_HEADERS: &[RequestHeader] = &[CorrelationId, TraceParent];
+pub(crate) const QUERY_HEADERS: &[RequestHeader] = &[CorrelationId, CacheControl, MinRevision, TraceParent];
 /// The headers of a follower of changes. Those of a socket are not listed: programs that send every header would ask
 /// for one.
 pub(crate) const FOLLOWER_HEADERS: &[RequestHeader] = &[CorrelationId, LastEventId, TraceParent];
