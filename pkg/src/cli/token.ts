@@ -32,7 +32,7 @@ function claimOf(text: string): Claim {
 }
 
 async function signToken({ values, output }: Input) {
-  const secret = process.env["TOKEN_SECRET"] || localVariable("TOKEN_SECRET");
+  const secret = process.env.TOKEN_SECRET || localVariable("TOKEN_SECRET");
   if (secret === undefined)
     throw new CommandError(
       "There is no TOKEN_SECRET, which signs the tokens of users. Set this variable, or run the command in the " +
