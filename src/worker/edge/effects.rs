@@ -32,8 +32,8 @@ extern "C" {
     pub(crate) fn call_object(exchange: ExchangeHandle, name: &str, message: &[u8], repeats: bool)
     -> JsValue;
 
-    /// Sends the message to the object of that name, or waits for the reply to the same message of another request, then
-    /// calls `resumeWithReply`.
+    /// Sends the message to the object of that name, or waits for the reply to the same message of another request.
+    /// Then calls `resumeWithReply`.
     #[wasm_bindgen(js_name = shareCall)]
     pub(crate) fn share_call(exchange: ExchangeHandle, name: &str, message: &[u8], joins: bool) -> JsValue;
 
