@@ -128,11 +128,9 @@ export async function calls() {
     { operation: "deleteById", id: made.id, version: 2 },
   ]);
   const [first, , third] = written;
-  const [code, price, last]: [200 | 201, number, RecordOf<Product>] = [
-    first.status,
-    first.resource.price,
-    third.resource,
-  ];
+  first.status satisfies 200 | 201;
+  first.resource.price satisfies number;
+  third.resource satisfies RecordOf<Product>;
   // @ts-expect-error: there are three results
   written[3];
   // @ts-expect-error: an update names its resource

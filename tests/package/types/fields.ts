@@ -1,5 +1,5 @@
 // Reads of some fields: what may be named, and the types of the results. Compiled, never run.
-import { ResourceClient, type FieldName, type PartOf, type RecordOf, type Resource } from "resource-edge";
+import type { FieldName, PartOf, RecordOf, Resource, ResourceClient } from "resource-edge";
 import { live } from "resource-edge/live";
 import { useList, useLive } from "resource-edge/react";
 
@@ -15,7 +15,9 @@ type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 
 declare const client: ResourceClient<Product>;
 declare const interfaces: ResourceClient;
+// biome-ignore lint/suspicious/noExplicitAny: a resource without a type must work
 declare const loose: ResourceClient<any>;
+// biome-ignore lint/suspicious/noExplicitAny: as above
 declare const open: ResourceClient<{ [name: string]: any }>;
 
 export async function reads() {
@@ -51,7 +53,7 @@ export async function reads() {
   // @ts-expect-error: not named
   found.results[0]?.tags;
   for await (const { title } of client.all({ fields: ["title"] }, { onPage: ({ results }) => results[0]?.title }))
-    title;
+    title satisfies string;
   // @ts-expect-error: it returns no fields
   await client.exists({ fields: ["title"] });
   const whole: RecordOf<Product> = await client.getById("a", {});
@@ -78,7 +80,7 @@ export async function ofTheInterface() {
   return [integers, objects, custom, whole];
 }
 
-export function views() {
+export function Views() {
   live(client, { where: "price > 3", fields: ["title"] }).getSnapshot().items[0]?.title satisfies string | undefined;
   // @ts-expect-error: not named
   live(client, { search: { fields: ["title"] } }).getSnapshot().items[0]?.price;
@@ -94,5 +96,5 @@ export const parts: [
   Same<PartOf<Product>, RecordOf<Product>>,
   Same<PartOf<Product, "size.height">["size"], { height: number }>,
   Same<PartOf<Product, "parts">["parts"], Product["parts"]>,
-  Same<FieldName<{ a: { b?: string }[] }>, FieldName<{}> | "a" | "a.b">,
+  Same<FieldName<{ a: { b?: string }[] }>, FieldName<Record<never, never>> | "a" | "a.b">,
 ] = [true, true, true, true];

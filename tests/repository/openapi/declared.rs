@@ -104,7 +104,8 @@ fn a_text_with_a_pattern_of_its_own_may_not_have_u_0000_either() {
     assert_eq!((&code["pattern"], &code["not"]), (&json!("^a"), &json!({ "pattern": "\\u0000" })));
     for (text, is_accepted) in [("ab", true), ("a\u{0}", false), ("b", false)] {
         let body = json!({ "key": "k", "code": text }).to_string();
-        let input = resource_edge::validate::resource_input(resources.shape("p"), ObjectId::Complex, body.as_bytes());
+        let input =
+            resource_edge::validate::resource_input(resources.shape("p"), ObjectId::Complex, body.as_bytes());
         assert_eq!(input.is_ok(), is_accepted, "{text:?}");
     }
 }
