@@ -68,8 +68,10 @@ pub(super) fn of(
         Type::Integer { min, max } => schema.extend(bounds(*min, *max)),
         Type::Number => schema.insert("format", "double".into()),
         Type::String(Format::Text) if has("enum") => {}
-        // Generators pass over it, and it is no second pattern.
-        Type::String(Format::Text) if has("pattern") => schema.insert("not", object! { "pattern" => NUL }),
+        // Generators pass over it, and it is no second pattern. Without its type, null would match it.
+        Type::String(Format::Text) if has("pattern") => {
+            schema.insert("not", object! { "type" => "string", "pattern" => NUL });
+        }
         Type::String(Format::Text) => schema.insert("pattern", TEXT.into()),
         Type::String(Format::DateTime) => {
             schema.extend([("format", "date-time".into()), ("pattern", DATE_TIME.into())]);

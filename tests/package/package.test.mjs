@@ -45,7 +45,7 @@ test("the tarball contains exactly the needed files", () => {
     feed: "follower live-view page",
     generated: "bodies issues limits operations params predicate-fields responses",
     hooks: "fields form form-fields list live",
-    own: "bodies declare fields merge resource",
+    own: "bodies declare fields merge parts resource",
     testing: "index types",
     validate: "field-schema validate",
   };

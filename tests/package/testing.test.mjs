@@ -138,7 +138,7 @@ test("no route of a project needs a token if an option disables the check", { au
   const calls = [...routes, ["POST", "/{projectKey}/mcp"]].filter(
     ([method, path]) => method !== "PARAMETERS" && path.startsWith("/{projectKey}/"),
   );
-  assert.equal(calls.length, 21);
+  assert.equal(calls.length, 22);
   for (const [method, path] of calls) {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === "projectKey" ? "demo" : "a"));
     for (const Authorization of ["", "Bearer x"]) {

@@ -134,9 +134,10 @@ test("a line of the log has the statements and rows of its call, as the platform
     await settled();
     await worker.calls();
     await worker.call(line, { body, headers: { "X-Correlation-ID": id } });
-    const counted = await worker.calls();
     const logged = await eventually(() => JSON.parse(worker.log.find((text) => text.includes(id))));
-    assert.deepEqual([logged.statements, logged.rowsWritten], [counted.statements, counted.rowsWritten], line);
+    // After a write, the put to KV reads the record. That is no part of the call.
+    const all = { statements: logged.statements + (body === undefined ? 0 : 1), rowsWritten: logged.rowsWritten };
+    assert.deepEqual(await count(all), all, line);
     assert.ok(logged.statements > 0 && logged.rowsRead > 0, JSON.stringify(logged));
     assert.equal("byIndex" in logged, body === undefined);
   }

@@ -39,9 +39,7 @@ const FOOT: &str = "
 /// Returns how a caller handles an error.
 fn remedy(code: Code) -> &'static str {
     match code {
-        Code::InvalidJsonInput => {
-            "Send JSON. `line` and `column` have the place, `expected` what is valid there."
-        }
+        Code::InvalidJsonInput => "Send JSON. `line` and `column` have the place, `expected` what is valid.",
         Code::InvalidField | Code::RequiredField => {
             "Correct the field at `path`; `errors` lists all. To change fields: [a resource of your own]."
         }

@@ -13,8 +13,6 @@ const SINGLE: [JsonType; 4] = [JsonType::String, JsonType::Number, JsonType::Int
 /// Returns the text of `resources.schema.json`.
 pub(super) fn text() -> String {
     let resource_name = format!("^[A-Za-z0-9_-]{{1,{}}}$", limits::SHAPE_NAME_CHARS);
-    let projects =
-        "The names of resources, by the key of the project that has it, or by a pattern with one *.";
     let schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "The resources of a service of resource-edge",
@@ -34,12 +32,7 @@ pub(super) fn text() -> String {
                 "type": "object",
                 "additionalProperties": rules(),
             },
-            "projects": {
-                "description": projects,
-                "type": "object",
-                "propertyNames": { "pattern": "^[^*]*\\*?[^*]*$" },
-                "additionalProperties": { "type": "string" },
-            },
+            "projects": projects(),
         },
         "additionalProperties": false,
         "if": { "required": ["resources"], "properties": { "resources": { "minProperties": 2 } } },
@@ -53,6 +46,16 @@ pub(super) fn text() -> String {
         },
     });
     serde_json::to_string_pretty(&schema).unwrap() + "\n"
+}
+
+/// Returns the schema of the rows that say which projects have which resource.
+fn projects() -> Value {
+    json!({
+        "description": "The names of resources, by the key of the project that has it, or by a pattern with one *.",
+        "type": "object",
+        "propertyNames": { "pattern": "^[^*]*\\*?[^*]*$" },
+        "additionalProperties": { "type": "string" },
+    })
 }
 
 /// Returns the schema of the rules of a resource.

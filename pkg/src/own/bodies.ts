@@ -151,4 +151,6 @@ export interface BodiesOf<Content extends object> {
   update: UpdateOf<Content>;
   /** The body of `updateByPath` and `updateWithUrnLinks`. */
   complex: ComplexOf<Content>;
+  /** The body of `batch`. */
+  batch: { readonly writes: readonly BatchWriteOf<Content>[] };
 }

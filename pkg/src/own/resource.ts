@@ -24,6 +24,8 @@ export interface DeclaredResource<Content extends object> {
   readonly update: Schema<BodiesOf<Content>["update"]>;
   /** The schema of the body of `updateByPath` and `updateWithUrnLinks`. */
   readonly complex: Schema<BodiesOf<Content>["complex"]>;
+  /** The schema of the body of `batch`. */
+  readonly batch: Schema<BodiesOf<Content>["batch"]>;
   /** Builds a predicate, such as `product.where(({ price }) => price.gt(3))`. */
   readonly where: (build: (fields: FieldsOf<Content>) => Condition) => string;
   /** Validates a body as `validate` does for the resource of the interface: an object, a JSON text, or its bytes. */
@@ -43,7 +45,7 @@ export interface DeclaredResource<Content extends object> {
 }
 
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
-const KINDS: readonly (keyof BodiesOf<object>)[] = ["draft", "overwrite", "update", "complex"];
+const KINDS: readonly (keyof BodiesOf<object>)[] = ["draft", "overwrite", "update", "complex", "batch"];
 
 const numberOf = numbering((plain) => add_shape(put(plain)), read);
 
@@ -70,12 +72,13 @@ export function resource<Content extends object = { [name: string]: any }>(
     return numberOf(declaration);
   };
   const schema = (kind: number) => standard<any>((value) => validateObject(number(), kind, value));
-  const [draft, overwrite, update, complex] = KINDS.map((_, kind) => schema(kind));
+  const [draft, overwrite, update, complex, batch] = KINDS.map((_, kind) => schema(kind));
   return {
     draft,
     overwrite,
     update,
     complex,
+    batch,
     where: where as (build: (fields: any) => Condition) => string,
     validate(kind, input) {
       const at = KINDS.indexOf(kind);

@@ -45,82 +45,103 @@ fn results(replies: &[Reply<String>]) -> Value {
     json!({ "results": replies.iter().map(result).collect::<Vec<_>>() })
 }
 
-/// Performs random batches in a project, and their writes one after the other in a copy of it.
-fn compare(commits_faults: bool) {
-    let (mut performed, mut refused, mut late) = (0, 0, 0);
+/// A project, and how its batches have ended.
+struct Compared {
+    disk: Shared,
+    project: Collection,
+    performed: usize,
+    /// At a write, and at one that is not the first.
+    refused: [usize; 2],
+}
+
+impl Compared {
+    /// Performs a batch in the project, and its writes one after the other in a copy of it.
+    fn compare(&mut self, writes: &[Message], key: Option<&str>, now: Millis) {
+        let before = self.disk.dump();
+        let (replies, alone) = self.perform_alone(writes, now);
+        let message = batch(writes);
+        let message = key.map_or(message.clone(), |key| once(message, key));
+        let reply = perform(&self.project, &message, now);
+        if let CallResult::Error(error) = &replies.last().unwrap().head.result {
+            let index = replies.len() - 1;
+            self.refused[usize::from(index > 0)] += 1;
+            let wanted = error.clone().in_write(index);
+            let CallResult::Error(found) = &reply.head.result else { panic!("{reply:?}") };
+            assert_eq!(found.to_json(), wanted.to_json());
+            if key.is_none() {
+                assert_eq!(self.disk.dump(), before);
+            }
+        } else {
+            self.performed += 1;
+            assert_eq!(serde_json::from_str::<Value>(body(&reply)).unwrap(), results(&replies));
+            assert_eq!(rows(&self.disk), rows(&alone));
+            let newest = replies.iter().map(|reply| resource(reply).newest).max().unwrap();
+            assert_eq!(reply.head.result, CallResult::Batch { newest });
+        }
+        if key.is_some() {
+            let again = perform(&self.project, &message, now + 1);
+            assert!(again.head.replayed || body(&reply).len() > limits::IDEMPOTENCY_BODY_BYTES, "{again:?}");
+            if again.head.replayed {
+                assert_eq!((again.head.result, again.body), (reply.head.result, reply.body));
+            }
+        }
+        assert_eq!(remembered(&self.project), remembered(&crash(&self.project)));
+    }
+
+    /// Performs writes in a copy of the project, up to the first that fails.
+    fn perform_alone(&self, writes: &[Message], now: Millis) -> (Vec<Reply<String>>, Shared) {
+        let disk = self.disk.copy();
+        let alone = start(disk.clone());
+        alone.make_ready().unwrap();
+        // The batch leaves out a revision.
+        let first = now.max(alone.newest().unwrap() + 1) + 1;
+        let mut replies = Vec::new();
+        for write in writes {
+            replies.push(perform(&alone, write, first));
+            if status(replies.last().unwrap()) != 0 {
+                break;
+            }
+        }
+        (replies, disk)
+    }
+}
+
+/// Performs random batches in projects, and returns how many were performed and refused.
+fn compare_random(commits_faults: bool) -> (usize, [usize; 2]) {
+    let mut counts = (0, [0; 2]);
     for seed in 0..40 {
         let random = Random::new(seed);
         let disk = Shared::new();
-        let mut project = start(disk.clone()).with_waiting(3);
+        let project = start(disk.clone()).with_waiting(3);
         project.make_ready().unwrap();
         disk.commits_faults.set(commits_faults);
+        let mut compared = Compared { disk, project, performed: counts.0, refused: counts.1 };
         let mut now = 10;
         for round in 0..40 {
             now += random.below(9);
             let count = random.within(1, 6);
             let writes: Vec<Message> = (0..count).map(|_| random_write(&random)).collect();
-            let before = disk.dump();
-            let alone_disk = disk.copy();
-            let alone = start(alone_disk.clone());
-            alone.make_ready().unwrap();
-            // The batch leaves out a revision.
-            let first = now.max(alone.newest().unwrap() + 1) + 1;
-            let mut replies = Vec::new();
-            for write in &writes {
-                replies.push(perform(&alone, write, first));
-                if status(replies.last().unwrap()) != 0 {
-                    break;
-                }
-            }
-            let message = batch(&writes);
-            let message = if random.chance(300) { once(message, &format!("{round}")) } else { message };
-            let reply = perform(&project, &message, now);
-            let is_once = message != batch(&writes);
-            if let CallResult::Error(error) = &replies.last().unwrap().head.result {
-                let index = replies.len() - 1;
-                refused += 1;
-                late += usize::from(index > 0);
-                let wanted = error.clone().in_write(index);
-                let CallResult::Error(found) = &reply.head.result else { panic!("{reply:?}") };
-                assert_eq!(found.to_json(), wanted.to_json(), "seed {seed}");
-                if !is_once {
-                    assert_eq!(disk.dump(), before, "seed {seed}");
-                }
-            } else {
-                performed += 1;
-                assert_eq!(serde_json::from_str::<Value>(body(&reply)).unwrap(), results(&replies));
-                assert_eq!(rows(&disk), rows(&alone_disk), "seed {seed}");
-                let newest = replies.iter().map(|reply| resource(reply).newest).max().unwrap();
-                assert_eq!(reply.head.result, CallResult::Batch { newest });
-            }
-            if is_once {
-                let again = perform(&project, &message, now + 1);
-                assert!(
-                    again.head.replayed || body(&reply).len() > limits::IDEMPOTENCY_BODY_BYTES,
-                    "{again:?}"
-                );
-                if again.head.replayed {
-                    assert_eq!((again.head.result, again.body), (reply.head.result, reply.body));
-                }
-            }
-            assert_eq!(remembered(&project), remembered(&crash(&project)), "seed {seed}");
+            let key = random.chance(300).then(|| round.to_string());
+            compared.compare(&writes, key.as_deref(), now);
             if random.chance(100) {
-                project = crash(&project).with_waiting(3);
+                compared.project = crash(&compared.project).with_waiting(3);
             }
         }
+        counts = (compared.performed, compared.refused);
     }
-    assert!(performed > 200 && refused > 200 && late > 100, "{performed}, {refused}, {late}");
+    counts
 }
 
 #[test]
 fn a_batch_is_its_writes_one_after_the_other_or_nothing() {
-    compare(false);
+    let (performed, [first, late]) = compare_random(false);
+    assert!(performed > 200 && first + late > 200 && late > 100, "{performed}, {first}, {late}");
 }
 
 #[test]
 #[should_panic(expected = "left == right")]
 fn a_batch_that_keeps_the_writes_before_one_that_fails_is_found() {
-    compare(true);
+    compare_random(true);
 }
 
 #[test]

@@ -8,8 +8,8 @@ import { init, resource } from "../../../pkg/dist/node.js";
 import { linesOf } from "./native.mjs";
 
 const lines = linesOf("declared-bodies.jsonl", "validate::");
-/** @type {readonly ("draft" | "overwrite" | "update" | "complex")[]} */
-const KINDS = ["draft", "overwrite", "update", "complex"];
+/** @type {readonly ("draft" | "overwrite" | "update" | "complex" | "batch")[]} */
+const KINDS = ["draft", "overwrite", "update", "complex", "batch"];
 const encoder = new TextEncoder();
 
 /** Returns the issues and how many more there are, as the native result has them. */

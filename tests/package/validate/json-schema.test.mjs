@@ -12,7 +12,7 @@ import { validate } from "../../../pkg/dist/node.js";
 import { bodies } from "./native.mjs";
 
 /** @type {(keyof import("../../../pkg/dist/generated/bodies.js").Bodies)[]} */
-const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"];
+const KINDS = ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody", "writeBatch"];
 // ajv's draft-07 supports the `nullable` of OpenAPI 3.0.
 const TARGETS = { "draft-2020-12": Ajv2020, "draft-07": Ajv, "openapi-3.0": Ajv };
 

@@ -366,12 +366,12 @@ test("an unknown kind is a TypeError", () => {
 });
 
 test("a Standard Schema returns the value, or the issues with their paths", () => {
-  for (const kind of ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody"]) {
+  for (const kind of ["resourceDraft", "resourceOverwrite", "resourceUpdate", "complexBody", "writeBatch"]) {
     const { version, vendor, validate: run } = api[kind]["~standard"];
     assert.deepEqual([version, vendor], [1, "resource-edge"]);
     const [issue] = run({ custom: 1, version: false }).issues;
     assert.equal(typeof issue.message, "string");
-    assert.deepEqual(issue.path, [kind === "resourceUpdate" ? "custom" : "custom"]);
+    assert.deepEqual(issue.path, ["custom"]);
   }
   const body = draft({});
   assert.deepEqual(api.resourceDraft["~standard"].validate(body), { value: body });
