@@ -11,8 +11,6 @@ use super::parts::{TEXT, bounds, join, object, reference};
 
 /// `YYYY-MM-DDThh:mm:ss.mmmZ` (D6). The format excludes days that do not exist.
 const DATE_TIME: &str = "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}\\.[0-9]{3}Z$";
-/// What no text has (D7).
-const NUL: &str = "\\u0000";
 /// The characters of IDs and keys (D3).
 const NAME: &str = "[^\\u0000-\\u001f\\u007f-\\u009f]+$";
 
@@ -44,6 +42,12 @@ pub(super) fn of_type(ty: &Type) -> JsonValue {
     of(ty, "", None, false, FieldUse::Change)
 }
 
+/// Returns the schema of what no text has (D7). Generators pass over it, and it is no second pattern. Without the type,
+/// null would match it.
+fn with_nul() -> JsonValue {
+    object! { "type" => "string", "pattern" => "\\u0000" }
+}
+
 /// Returns the schema of a value; with `null` it may be null. `text`: what the deployment wrote of it, if it did.
 pub(super) fn of(
     ty: &Type,
@@ -68,10 +72,7 @@ pub(super) fn of(
         Type::Integer { min, max } => schema.extend(bounds(*min, *max)),
         Type::Number => schema.insert("format", "double".into()),
         Type::String(Format::Text) if has("enum") => {}
-        // Generators pass over it, and it is no second pattern. Without its type, null would match it.
-        Type::String(Format::Text) if has("pattern") => {
-            schema.insert("not", object! { "type" => "string", "pattern" => NUL });
-        }
+        Type::String(Format::Text) if has("pattern") => schema.insert("not", with_nul()),
         Type::String(Format::Text) => schema.insert("pattern", TEXT.into()),
         Type::String(Format::DateTime) => {
             schema.extend([("format", "date-time".into()), ("pattern", DATE_TIME.into())]);
