@@ -60,7 +60,7 @@ pub struct Edge {
     pub clock: Cell<Millis>,
     /// Whether the clock is stopped.
     pub frozen: Cell<bool>,
-    random: Random,
+    pub random: Random,
     pub log: RefCell<Vec<String>>,
     pub kv: RefCell<BTreeMap<String, Stored>>,
     pub projects: RefCell<BTreeMap<String, Project<Shared>>>,

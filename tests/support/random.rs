@@ -20,6 +20,11 @@ impl Random {
         Self(Cell::new(start))
     }
 
+    /// Starts again with another seed.
+    pub fn restart(&self, seed: u64) {
+        self.0.set(Self::new(seed).0.get());
+    }
+
     pub fn next(&self) -> u64 {
         let state = self.0.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
         self.0.set(state);

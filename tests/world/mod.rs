@@ -1,3 +1,4 @@
 //! Everything together, while everything goes wrong. `torture`, which is JavaScript, is the same on workerd.
 
+mod rights;
 mod simulation;

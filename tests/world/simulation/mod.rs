@@ -87,7 +87,7 @@ mod rest;
 mod run;
 mod session;
 mod tests;
-mod workload;
+pub(crate) mod workload;
 mod world;
 
 use crate::support::random;

@@ -1,0 +1,228 @@
+//! The service with all resources, and for each reader a second one that has only the reader's.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+use resource_edge::contract::response::export_end::ExportEnd;
+use serde_json::{Value, json};
+
+use super::calls::{self, Asked};
+use super::draw::{Plan, Reader};
+use crate::native::reference::evaluate::holds;
+use crate::support::caller::Caller;
+use crate::support::edge::{Got, START, Sent, send};
+use crate::support::random::Random;
+
+/// The ID of a deletion that brings the project with a part to the revision of the whole.
+const END: &str = "zz-end";
+
+/// A project with only the resources of a reader.
+pub(super) struct Twin {
+    caller: Caller,
+    /// The IDs of the resources that it does not have.
+    pub(super) hidden: BTreeSet<String>,
+    pub(super) shown: usize,
+}
+
+pub(super) struct Worlds {
+    pub(super) plan: Plan,
+    caller: Caller,
+    now: Cell<u64>,
+    seed: Cell<u64>,
+}
+
+impl Worlds {
+    /// Returns the worlds of a random plan whose project has some resources.
+    pub(super) fn draw(random: &Random) -> Self {
+        loop {
+            let plan = Plan::draw(random);
+            let caller = Caller::serving(&plan.resources());
+            let worlds = Self { plan, caller, now: Cell::new(START), seed: Cell::new(0) };
+            for _ in 0..14 {
+                let call = calls::creation(random, &worlds, None);
+                worlds.send_as_operator(&call);
+                worlds.next();
+            }
+            if worlds.all().len() > 3 {
+                return worlds;
+            }
+        }
+    }
+
+    /// Changes resources as somebody who may do everything.
+    pub(super) fn change(&self, random: &Random) {
+        for _ in 0..3 {
+            let call = calls::operators_write(random, self);
+            self.next();
+            self.send_as_operator(&call);
+        }
+    }
+
+    /// Goes on in time, so far that no response is young.
+    fn next(&self) {
+        self.now.set(self.now.get() + 5_000);
+        self.seed.set(self.seed.get() + 1);
+    }
+
+    fn send(&self, caller: &Caller, token: Option<&str>, call: &Asked) -> Got {
+        caller.edge.frozen.set(true);
+        caller.edge.clock.set(self.now.get());
+        // Both draw the same IDs.
+        caller.edge.random.restart(self.seed.get());
+        let mut sent = call.sent.clone();
+        sent.headers.push(("X-Correlation-ID".to_owned(), "correlation".to_owned()));
+        sent.headers.extend(token.map(|token| ("Authorization".to_owned(), format!("Bearer {token}"))));
+        send(&caller.service, &caller.edge, &sent)
+    }
+
+    pub(super) fn send_as_operator(&self, call: &Asked) -> Got {
+        self.send(&self.caller, Some(&self.caller.token), call)
+    }
+
+    fn send_as(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Got {
+        // The clock of the token is that of the service which all share.
+        let token = reader.claims.as_ref().map(|claims| self.caller.token_of_user(claims));
+        self.send(caller, token.as_deref(), call)
+    }
+
+    /// Returns the lines of the export, without its end.
+    fn export(&self, caller: &Caller) -> Vec<String> {
+        let got = self.send(caller, Some(&caller.token), &Asked::new("export", "GET /p/export"));
+        assert_eq!(got.status, 200, "{got:?}");
+        let lines = got.body.lines().filter(|line| !line.starts_with(ExportEnd::BEGINNING));
+        lines.map(str::to_owned).collect()
+    }
+
+    /// Returns the resources of the project, as an operator has them.
+    pub(super) fn all(&self) -> Vec<Value> {
+        let lines = self.export(&self.caller);
+        let records = lines.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records.filter(|record| record["deletedAt"].is_null()).collect()
+    }
+
+    /// Returns the project that has only what the reader may read.
+    pub(super) fn twin(&self, reader: &Reader) -> Twin {
+        let condition = self.plan.condition(reader);
+        let caller = Caller::serving(&self.plan.resources_of(reader));
+        let (mut hidden, mut shown, mut body, mut last) = (BTreeSet::new(), 0, String::new(), None);
+        for line in self.export(&self.caller) {
+            let record: Value = serde_json::from_str(&line).unwrap();
+            last = None;
+            if record["deletedAt"].is_null() {
+                if !condition.as_ref().is_some_and(|condition| holds(condition, &record)) {
+                    hidden.insert(record["id"].as_str().unwrap().to_owned());
+                    last = Some(record["lastModifiedAt"].clone());
+                    continue;
+                }
+                shown += 1;
+            }
+            body.push_str(&line);
+            body.push('\n');
+        }
+        if let Some(at) = last {
+            body.push_str(&json!({ "deletedAt": at, "id": END, "version": 1 }).to_string());
+        }
+        let mut import = Asked::new("import", "POST /p/import");
+        import.sent.headers.push(("Content-Type".to_owned(), "application/x-ndjson".to_owned()));
+        import.sent.body = body.into_bytes();
+        let seed = self.seed.replace(0);
+        let got = self.send(&caller, Some(&caller.token), &import);
+        self.seed.set(seed);
+        assert_eq!(got.status, 200, "{got:?}");
+        Twin { caller, hidden, shown }
+    }
+
+    /// Sends a read in both worlds, and compares the responses. Returns the status.
+    pub(super) fn compare_read(&self, reader: &Reader, twin: &Twin, call: &Asked) -> u16 {
+        if call.kind == "feed" {
+            let [found, expected] =
+                [&self.caller, &twin.caller].map(|caller| self.feed(caller, reader, twin, call));
+            assert_eq!(found, expected, "{}", self.say(reader, call));
+            return 200;
+        }
+        let [found, expected] = [&self.caller, &twin.caller].map(|caller| self.send_as(caller, reader, call));
+        assert_eq!(found, expected, "{}", self.say(reader, call));
+        // A second time, perhaps from memory.
+        assert_eq!(self.send_as(&self.caller, reader, call), expected, "{}", self.say(reader, call));
+        found.status
+    }
+
+    /// Returns what all pages of the feed have, but for what a follower learns of hidden resources, and the position
+    /// at the end.
+    fn feed(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Vec<String> {
+        let (mut call, mut all, mut outside, mut end) = (call.clone(), Vec::new(), Vec::new(), Value::Null);
+        loop {
+            let got = self.send_as(caller, reader, &call);
+            assert_eq!(got.status, 200, "{got:?}");
+            for line in got.body.lines() {
+                let read: Value = serde_json::from_str(line).unwrap();
+                if read["to"].is_string() {
+                    end = read["to"].clone();
+                } else if let Some(ids) = read["outside"].as_array() {
+                    let is_known = |id: &&Value| !twin.hidden.contains(id.as_str().unwrap());
+                    outside.extend(ids.iter().filter(is_known).map(Value::to_string));
+                } else if read["id"] != END {
+                    all.push(line.to_owned());
+                }
+            }
+            let Some(link) = got.header("Link") else { break };
+            let target = link.trim_start_matches('<').split('>').next().unwrap();
+            target.clone_into(&mut call.sent.target);
+        }
+        all.extend(outside);
+        all.push(end.to_string());
+        all
+    }
+
+    /// Sends a write in both worlds, and compares the responses and what the projects then have. Returns what
+    /// happened.
+    pub(super) fn compare_write(&self, user: &Reader, call: &Asked) -> String {
+        self.next();
+        let twin = self.twin(user);
+        let before = self.export(&self.caller);
+        let mut status = 0;
+        for _ in 0..if call.repeats { 2 } else { 1 } {
+            let (found, expected) =
+                (self.send_as(&self.caller, user, call), self.send_as(&twin.caller, user, call));
+            if found.status == 400 && found != expected && self.is_taken(&twin, &found) {
+                assert_eq!(self.export(&self.caller), before, "{}", self.say(user, call));
+                return "taken".to_owned();
+            }
+            assert_eq!(found, expected, "{}", self.say(user, call));
+            status = found.status;
+        }
+        let of = |line: &String| serde_json::from_str::<Value>(line).unwrap();
+        let is_hidden = |line: &String| {
+            let state = of(line);
+            state["deletedAt"].is_null() && twin.hidden.contains(state["id"].as_str().unwrap())
+        };
+        let (kept, shown): (Vec<_>, Vec<_>) = self.export(&self.caller).into_iter().partition(is_hidden);
+        let mut others = self.export(&twin.caller);
+        others.retain(|line| of(line)["id"] != END);
+        assert_eq!(shown, others, "{}", self.say(user, call));
+        assert!(kept.iter().all(|line| before.contains(line)), "{}", self.say(user, call));
+        assert_eq!(kept.len(), twin.hidden.len(), "{}", self.say(user, call));
+        status.to_string()
+    }
+
+    /// Returns whether the error says that a name is taken which a hidden resource has.
+    fn is_taken(&self, twin: &Twin, got: &Got) -> bool {
+        let error = got.json()["errors"][0].clone();
+        let field = error["field"].as_str().unwrap_or_default().to_owned();
+        let has = |record: &Value| {
+            twin.hidden.contains(record["id"].as_str().unwrap())
+                && text(&record[&field]) == text(&error["duplicateValue"])
+        };
+        error["code"] == "DuplicateField" && (field.contains('.') || self.all().iter().any(has))
+    }
+
+    fn say(&self, reader: &Reader, call: &Asked) -> String {
+        let Sent { method, target, headers, body } = &call.sent;
+        let body = String::from_utf8_lossy(body);
+        format!("{reader:?}\n{method} {target} {headers:?} {body}\nrules {}", self.plan.rules)
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
