@@ -203,7 +203,7 @@ describe("a selection", () => {
     await console.worker.call(`DELETE /${name}/resource/${made[3].id}`);
     await question.getByRole("button", { name: "Delete", exact: true }).click();
     const failed = other.getByRole("dialog", { name: "1 resource not deleted" });
-    await failed.getByText("b: Another person has changed it.").waitFor();
+    await failed.getByText("b: Somebody has changed it since.").waitFor();
     await failed.getByRole("button", { name: "Close" }).click();
     await other.getByLabel("Select a", { exact: true }).waitFor({ state: "detached" });
     const { results } = (await console.worker.fresh(`GET /${name}/resource`)).json;

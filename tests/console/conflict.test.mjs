@@ -114,7 +114,8 @@ describe("a conflict while editing", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await answer();
     await page.getByText("Saved one, version 3.").waitFor();
-    await page.getByRole("heading", { level: 1, name: "one" }).waitFor();
+    // The form was opened from the list.
+    await page.getByRole("heading", { level: 1, name: "Resources" }).waitFor();
     const drafts = await page.evaluate(() => Object.keys(sessionStorage).filter((place) => place.startsWith("draft ")));
     assert.deepEqual([(await read()).custom, drafts], ["mine", []]);
   });

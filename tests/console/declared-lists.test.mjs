@@ -260,7 +260,7 @@ describe("a bulk edit", () => {
     await dialog.getByLabel("Price").fill("20");
     await dialog.getByRole("button", { name: "Save" }).click();
     const report = page.getByRole("dialog", { name: "1 resource not changed" });
-    await report.getByText("Green chair: Another person has changed it.").waitFor();
+    await report.getByText("Green chair: Somebody has changed it since.").waitFor();
     await report.getByRole("button", { name: "Close" }).click();
     await page.getByText("1 resource changed.").waitFor();
     const { results } = (await console.worker.fresh(`GET /${name}/resource?sort=title`)).json;

@@ -247,6 +247,8 @@ describe("several products", () => {
         ["sale", "oak"],
       ],
     );
+    // It remains for some time, because it offers to undo the edit.
+    await page.getByRole("button", { name: "Close this notice" }).click();
     await edit(page, "Tags", "Remove");
     await addChips(page.getByRole("dialog"), "tags", "oak");
     await save(page);

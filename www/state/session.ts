@@ -2,7 +2,7 @@
 // (sessionStorage). A client secret is kept only in this module's memory, to get the next token.
 
 import { ResourceModel, type Declaration } from "../model/fields.js";
-import { parseJson } from "../model/json.js";
+import { parseJson, parseObject } from "../model/json.js";
 import { init, ResourceClient } from "../pkg/browser.js";
 import { loadSyntax } from "../pkg/syntax.js";
 import { isProject } from "./address.js";
@@ -75,8 +75,14 @@ export const clientId = () => state.clientId;
 export const projects = () => state.projects;
 /** The shown project. */
 export const project = () => current;
-/** The user of the shown project's token, whom the project's rules limit; undefined for a token with a scope. */
-export const user = () => state.tokens[current ?? ""]?.user;
+/**
+ * The user of the shown project's token, whom the project's rules limit; undefined if the token has a scope of the
+ * project, or if the project has no rules.
+ */
+export function user() {
+  const { rules = [] } = models.get(current ?? "") ?? {};
+  return rules.length > 0 ? state.tokens[current ?? ""]?.user : undefined;
+}
 
 /** Whether the token of the shown project gives a right. If its scope is unknown, the service decides. */
 export function may(right: Right) {
@@ -190,7 +196,7 @@ export function signInWithToken(token: string, name?: string) {
   if (opened.length === 0) throw new SignInError("The token names no project. Enter the project here.", "no_project");
   for (const project of opened) {
     const own = scopeOf(scope, project);
-    keep(project, { token, end, scope: own, user: own === "" ? String(claims?.sub) : undefined });
+    keep(project, { token, end, scope: own, user: own === "" ? String(claims?.sub ?? "unknown user") : undefined });
   }
   return opened;
 }
@@ -334,7 +340,7 @@ function claimsOf(token: string): { scope?: unknown; exp?: unknown; sub?: unknow
     const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) =>
       letter.charCodeAt(0),
     );
-    return parseJson(new TextDecoder().decode(bytes));
+    return parseObject(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ export async function writeEach(
       await write(resource);
     } catch (error) {
       const { status, message } = failureOf(error);
-      const why = status === 409 ? "Another person has changed it." : status === 404 ? "It does not exist." : message;
+      const why = status === 409 ? "Somebody has changed it since." : status === 404 ? "It does not exist." : message;
       failed.push({ resource, why });
     }
     progress(at + 1);
