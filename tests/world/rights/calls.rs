@@ -76,13 +76,7 @@ pub(super) fn read(random: &Random, worlds: &Worlds) -> Asked {
             aged(random, Asked::new("exists", &format!("HEAD /p/resource?where={text}")))
         }
         7..10 => aged(random, Asked::new("search", &search(random))),
-        10 | 11 => {
-            let mut target = format!("GET /p/changes?limit={}", random.pick(&[1, 2, 5, 500]));
-            if random.chance(600) {
-                let _ = write!(target, "&where={}", encoded(&plain(random, design)));
-            }
-            Asked::new("feed", &target)
-        }
+        10 | 11 => feed(random, worlds),
         _ => {
             let (name, arguments) = match random.below(4) {
                 0 => ("get", json!({ "id": id(random, worlds) })),
@@ -92,6 +86,26 @@ pub(super) fn read(random: &Random, worlds: &Worlds) -> Asked {
             };
             tool(name, &arguments)
         }
+    }
+}
+
+/// Follows the changes: by pages, by the first page of a stream, or by the frame of a socket.
+fn feed(random: &Random, worlds: &Worlds) -> Asked {
+    let mut query = String::new();
+    if random.chance(600) {
+        let _ = write!(query, "&where={}", encoded(&plain(random, &worlds.plan.design)));
+    }
+    if random.chance(500) {
+        let _ = write!(query, "&after={}", worlds.position(random));
+    }
+    match random.below(4) {
+        0 => Asked::new("socket", &format!("GET /p/changes?{query}"))
+            .with_header("Upgrade", "websocket")
+            .with_header("Sec-WebSocket-Protocol", "resource-edge.changes"),
+        1 => {
+            Asked::new("feed", &format!("GET /p/changes?{query}")).with_header("Accept", "text/event-stream")
+        }
+        _ => Asked::new("feed", &format!("GET /p/changes?limit={}{query}", random.pick(&[1, 2, 5, 500]))),
     }
 }
 

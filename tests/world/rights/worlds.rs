@@ -1,6 +1,6 @@
 //! The service with all resources, and for each reader a second one that has only the reader's.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
 use resource_edge::contract::response::export_end::ExportEnd;
@@ -29,6 +29,8 @@ pub(super) struct Worlds {
     caller: Caller,
     now: Cell<u64>,
     seed: Cell<u64>,
+    /// The positions that followers have.
+    positions: RefCell<Vec<String>>,
 }
 
 impl Worlds {
@@ -37,7 +39,13 @@ impl Worlds {
         loop {
             let plan = Plan::draw(random);
             let caller = Caller::serving(&plan.resources());
-            let worlds = Self { plan, caller, now: Cell::new(START), seed: Cell::new(0) };
+            let worlds = Self {
+                plan,
+                caller,
+                now: Cell::new(START),
+                seed: Cell::new(0),
+                positions: RefCell::default(),
+            };
             for _ in 0..14 {
                 let call = calls::creation(random, &worlds, None);
                 worlds.send_as_operator(&call);
@@ -56,6 +64,8 @@ impl Worlds {
             self.next();
             self.send_as_operator(&call);
         }
+        let got = self.send_as_operator(&Asked::new("feed", "GET /p/changes?after=now"));
+        self.positions.borrow_mut().push(got.json()["to"].as_str().unwrap().to_owned());
     }
 
     /// Goes on in time, so far that no response is young.
@@ -65,14 +75,25 @@ impl Worlds {
     }
 
     fn send(&self, caller: &Caller, token: Option<&str>, call: &Asked) -> Got {
+        send(&caller.service, &caller.edge, &self.prepared(caller, token, call))
+    }
+
+    /// Returns a request, after setting the clock and the randomness of its service: they are equal in all worlds.
+    fn prepared(&self, caller: &Caller, token: Option<&str>, call: &Asked) -> Sent {
         caller.edge.frozen.set(true);
         caller.edge.clock.set(self.now.get());
-        // Both draw the same IDs.
         caller.edge.random.restart(self.seed.get());
         let mut sent = call.sent.clone();
         sent.headers.push(("X-Correlation-ID".to_owned(), "correlation".to_owned()));
         sent.headers.extend(token.map(|token| ("Authorization".to_owned(), format!("Bearer {token}"))));
-        send(&caller.service, &caller.edge, &sent)
+        sent
+    }
+
+    /// Returns the request of a reader.
+    fn request(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Sent {
+        // The clock of the token is that of the service which all share.
+        let token = reader.claims.as_ref().map(|claims| self.caller.token_of_user(claims));
+        self.prepared(caller, token.as_deref(), call)
     }
 
     pub(super) fn send_as_operator(&self, call: &Asked) -> Got {
@@ -80,9 +101,12 @@ impl Worlds {
     }
 
     fn send_as(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Got {
-        // The clock of the token is that of the service which all share.
-        let token = reader.claims.as_ref().map(|claims| self.caller.token_of_user(claims));
-        self.send(caller, token.as_deref(), call)
+        send(&caller.service, &caller.edge, &self.request(caller, reader, call))
+    }
+
+    /// Returns a position that the project had.
+    pub(super) fn position(&self, random: &Random) -> String {
+        random.pick(&self.positions.borrow()).clone()
     }
 
     /// Returns the lines of the export, without its end.
@@ -134,9 +158,10 @@ impl Worlds {
 
     /// Sends a read in both worlds, and compares the responses. Returns the status.
     pub(super) fn compare_read(&self, reader: &Reader, twin: &Twin, call: &Asked) -> u16 {
-        if call.kind == "feed" {
+        if ["feed", "socket"].contains(&call.kind) {
+            let follow = if call.kind == "feed" { Self::feed } else { Self::frame };
             let [found, expected] =
-                [&self.caller, &twin.caller].map(|caller| self.feed(caller, reader, twin, call));
+                [&self.caller, &twin.caller].map(|caller| follow(self, caller, reader, twin, call));
             assert_eq!(found, expected, "{}", self.say(reader, call));
             return 200;
         }
@@ -147,31 +172,32 @@ impl Worlds {
         found.status
     }
 
-    /// Returns what all pages of the feed have, but for what a follower learns of hidden resources, and the position
-    /// at the end.
-    fn feed(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Vec<String> {
-        let (mut call, mut all, mut outside, mut end) = (call.clone(), Vec::new(), Vec::new(), Value::Null);
+    /// Returns what all pages of the feed have.
+    fn feed(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Followed {
+        let (mut call, mut all) = (call.clone(), Followed::default());
         loop {
             let got = self.send_as(caller, reader, &call);
             assert_eq!(got.status, 200, "{got:?}");
-            for line in got.body.lines() {
-                let read: Value = serde_json::from_str(line).unwrap();
-                if read["to"].is_string() {
-                    end = read["to"].clone();
-                } else if let Some(ids) = read["outside"].as_array() {
-                    let is_known = |id: &&Value| !twin.hidden.contains(id.as_str().unwrap());
-                    outside.extend(ids.iter().filter(is_known).map(Value::to_string));
-                } else if read["id"] != END {
-                    all.push(line.to_owned());
-                }
-            }
-            let Some(link) = got.header("Link") else { break };
+            all.add(&got.body, twin);
+            let Some(link) = got.header("Link") else { return all };
             let target = link.trim_start_matches('<').split('>').next().unwrap();
             target.clone_into(&mut call.sent.target);
         }
-        all.extend(outside);
-        all.push(end.to_string());
-        all
+    }
+
+    /// Returns the frame of a socket after a position.
+    fn frame(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Followed {
+        let mut followed = Followed::default();
+        // The object has the epoch of positions after its first page.
+        self.send(caller, Some(&caller.token), &Asked::new("feed", "GET /p/changes?after=now"));
+        let (_, message) = caller.message(&self.request(caller, reader, call));
+        let message = message.expect("a listener");
+        let (projects, moment) = (caller.edge.projects.borrow(), caller.edge.moment());
+        let reply = projects["p"].perform(&message, &moment).unwrap();
+        let (message, _) = message.listening(&reply.head).expect("accepted");
+        let frame = projects["p"].frame(&message, START + 2, &moment).unwrap();
+        followed.add(&frame.expect("a frame"), twin);
+        followed
     }
 
     /// Sends a write in both worlds, and compares the responses and what the projects then have. Returns what
@@ -184,7 +210,7 @@ impl Worlds {
         for _ in 0..if call.repeats { 2 } else { 1 } {
             let (found, expected) =
                 (self.send_as(&self.caller, user, call), self.send_as(&twin.caller, user, call));
-            if found.status == 400 && found != expected && self.is_taken(&twin, &found) {
+            if found != expected && self.is_taken(&twin, &found) {
                 assert_eq!(self.export(&self.caller), before, "{}", self.say(user, call));
                 return "taken".to_owned();
             }
@@ -207,13 +233,14 @@ impl Worlds {
 
     /// Returns whether the error says that a name is taken which a hidden resource has.
     fn is_taken(&self, twin: &Twin, got: &Got) -> bool {
-        let error = got.json()["errors"][0].clone();
-        let field = error["field"].as_str().unwrap_or_default().to_owned();
+        let error = failure(got)["errors"][0].clone();
+        let field = error["field"].as_str().unwrap_or_default();
         let has = |record: &Value| {
-            twin.hidden.contains(record["id"].as_str().unwrap())
-                && text(&record[&field]) == text(&error["duplicateValue"])
+            let is_hidden = twin.hidden.contains(record["id"].as_str().unwrap());
+            // Of the other fields, values may be spelled in different ways.
+            is_hidden && (!["id", "key", "slug"].contains(&field) || record[field] == error["duplicateValue"])
         };
-        error["code"] == "DuplicateField" && (field.contains('.') || self.all().iter().any(has))
+        error["code"] == "DuplicateField" && self.all().iter().any(has)
     }
 
     fn say(&self, reader: &Reader, call: &Asked) -> String {
@@ -223,6 +250,35 @@ impl Worlds {
     }
 }
 
-fn text(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+/// Returns the error of a response, or of a tool.
+fn failure(got: &Got) -> Value {
+    let body = got.json();
+    let result = &body["result"]["structuredContent"];
+    if result.is_object() { result.clone() } else { body }
+}
+
+/// What a follower gets.
+#[derive(Debug, Default, PartialEq)]
+struct Followed {
+    lines: Vec<String>,
+    outside: Vec<String>,
+    /// The position at the end.
+    to: Value,
+}
+
+impl Followed {
+    /// Adds a page, but for what its reader learns of hidden resources.
+    fn add(&mut self, page: &str, twin: &Twin) {
+        for line in page.lines() {
+            let read: Value = serde_json::from_str(line).unwrap();
+            if read["to"].is_string() {
+                self.to = read["to"].clone();
+            } else if let Some(ids) = read["outside"].as_array() {
+                let is_known = |id: &&Value| !twin.hidden.contains(id.as_str().unwrap());
+                self.outside.extend(ids.iter().filter(is_known).map(Value::to_string));
+            } else if read["id"] != END {
+                self.lines.push(line.to_owned());
+            }
+        }
+    }
 }
