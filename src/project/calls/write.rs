@@ -209,7 +209,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
                 self.create(mode, &record)
             }
             Some(stored) => {
-                let record = merge(&self.fields.shape, &stored.record, mode, input);
+                let record = self.next(merge(&self.fields.shape, &stored.record, mode, input));
                 self.permit.change(&stored.body, &record)?;
                 self.check_key(input, Some(&stored))?;
                 self.change(&stored, mode, record, &|_| None)
@@ -240,6 +240,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         let mut record = stored.record.clone();
         record.last_modified_by = None;
         actions::perform(&self.fields.shape, &mut record.content, &update.actions)?;
+        let record = self.next(record);
         self.permit.change(&stored.body, &record)?;
         self.change(&stored, Mode::Draft, record, &|field| actions::place_of(&update.actions, field))
     }
@@ -381,17 +382,20 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         self.commit(head, body, committed)
     }
 
-    /// Stores `record`: the stored record with the change, but still with its old version and revision.
+    /// Returns a changed record with its next version and revision.
+    fn next(&self, record: Record) -> Record {
+        Record { version: record.version + 1, revision: self.next_revision(), ..record }
+    }
+
+    /// Stores `record`: the stored record with the change.
     /// `place`: the JSON Pointer of a field in the body of the request, if it is not one of its members.
     fn change(
         &self,
         stored: &Stored,
         mode: Mode,
-        mut record: Record,
+        record: Record,
         place: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Written, Failure> {
-        record.version += 1;
-        record.revision = self.next_revision();
         let body = written(self.fields, &record)?;
         self.count(&body);
         unique::check(self.project, self.fields, Some(stored), &body, place)?;

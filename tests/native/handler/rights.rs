@@ -261,6 +261,20 @@ fn a_name_or_a_unique_value_of_a_hidden_resource_is_taken() {
 }
 
 #[test]
+fn the_rule_of_a_change_holds_for_the_version_and_the_time_that_the_resource_gets() {
+    let notes = Notes::with(&json!({"read": OWNED, "create": OWNED, "update": "version < 3"}));
+    let alice = notes.alice.as_str();
+    let action = json!({"action": "setTitle", "title": "T"});
+    for (version, status) in [(1, 200), (2, 403)] {
+        let update = json!({"version": version, "actions": [action]});
+        assert_eq!(notes.write(alice, "POST /p/resource/a1", &update).status, status, "{version}");
+        let body = json!({"id": "a2", "version": version, "title": "T", "owner": "alice"});
+        assert_eq!(notes.write(alice, "PUT /p/resource", &body).status, status, "{version}");
+    }
+    assert_eq!(notes.get(alice, "/p/resource/a1").json()["version"], 2);
+}
+
+#[test]
 fn the_feed_has_only_the_states_that_the_rule_selects() {
     let notes = Notes::new();
     for (target, ids) in
