@@ -212,7 +212,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
                 let record = self.next(merge(&self.fields.shape, &stored.record, mode, input));
                 self.permit.change(&stored.body, &record)?;
                 self.check_key(input, Some(&stored))?;
-                self.change(&stored, mode, record, &|_| None)
+                self.change(&stored, mode, &record, &|_| None)
             }
         }
     }
@@ -242,7 +242,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         actions::perform(&self.fields.shape, &mut record.content, &update.actions)?;
         let record = self.next(record);
         self.permit.change(&stored.body, &record)?;
-        self.change(&stored, Mode::Draft, record, &|field| actions::place_of(&update.actions, field))
+        self.change(&stored, Mode::Draft, &record, &|field| actions::place_of(&update.actions, field))
     }
 
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
@@ -393,21 +393,21 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         &self,
         stored: &Stored,
         mode: Mode,
-        record: Record,
+        record: &Record,
         place: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Written, Failure> {
-        let body = written(self.fields, &record)?;
+        let body = written(self.fields, record)?;
         self.count(&body);
         unique::check(self.project, self.fields, Some(stored), &body, place)?;
         let is_indexed = self.project.index.has(stored.seq);
         let contents =
-            records::replace(self.fields, &self.project.database, is_indexed, stored, &record, &body)?;
+            records::replace(self.fields, &self.project.database, is_indexed, stored, record, &body)?;
         if !is_indexed {
             self.project.index.wait(self.fields, &self.project.database, body.len())?;
         }
         self.project.replays.keep_if_referenced(&self.project.database, stored)?;
-        let committed = changed(&record, stored.record.key.as_deref(), contents);
-        let (head, body) = self.response(mode, Outcome::Done, &record, body);
+        let committed = changed(record, stored.record.key.as_deref(), contents);
+        let (head, body) = self.response(mode, Outcome::Done, record, body);
         self.commit(head, body, committed)
     }
 

@@ -2,8 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use resource_edge::contract::response::export_end::ExportEnd;
+use resource_edge::shape::Resources;
 use serde_json::{Value, json};
 
 use super::calls::{self, Asked};
@@ -126,8 +128,13 @@ impl Worlds {
 
     /// Returns the project that has only what the reader may read.
     pub(super) fn twin(&self, reader: &Reader) -> Twin {
+        self.twin_of(reader, &self.plan.resources_of(reader))
+    }
+
+    /// Does the same, with these rules.
+    fn twin_of(&self, reader: &Reader, resources: &Rc<Resources>) -> Twin {
         let condition = self.plan.condition(reader);
-        let caller = Caller::serving(&self.plan.resources_of(reader));
+        let caller = Caller::serving(resources);
         let (mut hidden, mut shown, mut body, mut last) = (BTreeSet::new(), 0, String::new(), None);
         for line in self.export(&self.caller) {
             let record: Value = serde_json::from_str(&line).unwrap();
@@ -204,7 +211,11 @@ impl Worlds {
     /// happened.
     pub(super) fn compare_write(&self, user: &Reader, call: &Asked) -> String {
         self.next();
-        let twin = self.twin(user);
+        // A batch does not find what an earlier write of it has hidden.
+        let twin = match call.kind {
+            "batch" => self.twin_of(user, &self.plan.resources()),
+            _ => self.twin(user),
+        };
         let before = self.export(&self.caller);
         let mut status = 0;
         for _ in 0..if call.repeats { 2 } else { 1 } {
