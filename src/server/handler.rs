@@ -316,7 +316,7 @@ impl<H: Host> Handling<'_, H> {
                 let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
                 let is_write = call.is_write();
                 let age = match &call {
-                    Call::Read(_) => recent::allowed_age(request.headers.as_ref()),
+                    Call::Read(_) => recent::allowed_age(request.headers.as_ref())?,
                     _ => 0,
                 };
                 let message = Message { project, call };

@@ -36,13 +36,7 @@ pub(super) struct Freshness {
 impl Freshness {
     /// Reads the headers. The setting applies to callers that send none.
     pub(super) fn read(headers: &dyn Headers, default: ReadDefault) -> Result<Self, ApiError> {
-        let min_revision = match headers.get(RequestHeader::MinRevision) {
-            None => 0,
-            Some(text) => revision(text.trim()).ok_or_else(|| {
-                let name = RequestHeader::MinRevision.name();
-                ApiError::header(name, "expected a revision: milliseconds since 1970")
-            })?,
-        };
+        let min_revision = min_revision(headers)?.unwrap_or_default();
         let no_cache = headers
             .get(RequestHeader::CacheControl)
             .is_some_and(|value| value.split(',').any(|one| one.trim().eq_ignore_ascii_case("no-cache")));
@@ -50,6 +44,14 @@ impl Freshness {
         let if_none_match = decode::condition(headers, RequestHeader::IfNoneMatch)?;
         Ok(Self { no_cache, skip_kv, min_revision, if_none_match })
     }
+}
+
+/// Returns the minimum revision of the caller's session.
+fn min_revision(headers: &dyn Headers) -> Result<Option<Millis>, ApiError> {
+    let Some(text) = headers.get(RequestHeader::MinRevision) else { return Ok(None) };
+    let name = RequestHeader::MinRevision.name();
+    let error = || ApiError::header(name, "expected a revision: milliseconds since 1970");
+    revision(text.trim()).map(Some).ok_or_else(error)
 }
 
 /// Parses a revision. Returns `None` if it is out of range.

@@ -67,7 +67,7 @@ fn an_error_says_what_is_wrong_with_parameters_and_headers() {
     assert!(of(&"a".repeat(limits::TARGET_BYTES - rest)).is_ok());
     let long = "a".repeat(limits::TARGET_BYTES - rest + 1);
     let unknown = |name: &str| {
-        let takes = "optionalQueryParameter, secondOptionalQueryParameter, expand";
+        let takes = "optionalQueryParameter, secondOptionalQueryParameter, expand, fields";
         error("parameter", name, format!("'{name}' is unknown; this operation accepts {takes}"))
     };
     for (params, errors) in [

@@ -7,9 +7,11 @@ use core::cell::RefCell;
 
 use crate::call::{CallResult, Message, Reply, wire};
 use crate::contract::api::header::RequestHeader;
+use crate::contract::error::ApiError;
 use crate::util::generations::Generations;
 use crate::util::time::Millis;
 
+use super::min_revision;
 use crate::server::http::Headers;
 use crate::server::log::trace::{ServedFrom, Trace};
 use crate::server::platform::{Host, Port, Reached, Unreachable};
@@ -23,18 +25,19 @@ const OVERHEAD: usize = 256;
 
 /// Returns how old the reply to a query may be, in milliseconds; 0 if it has to be current. It has to be for a caller
 /// with a minimum revision, because a page has no revision.
-pub(in crate::server) fn allowed_age(headers: &dyn Headers) -> Millis {
-    let Some(value) = headers.get(RequestHeader::CacheControl) else { return 0 };
+pub(in crate::server) fn allowed_age(headers: &dyn Headers) -> Result<Millis, ApiError> {
+    let is_minimum_set = min_revision(headers)?.is_some();
+    let Some(value) = headers.get(RequestHeader::CacheControl) else { return Ok(0) };
     let mut seconds = 0;
     for directive in value.split(',').map(|one| one.trim().to_ascii_lowercase()) {
         if directive == "no-cache" {
-            return 0;
+            return Ok(0);
         }
         if let Some(age) = directive.strip_prefix("max-age=") {
             seconds = age.parse().unwrap_or(0).min(MAX_SECONDS);
         }
     }
-    if seconds == 0 || headers.get(RequestHeader::MinRevision).is_some() { 0 } else { seconds * 1_000 }
+    Ok(if is_minimum_set { 0 } else { seconds * 1_000 })
 }
 
 #[derive(Debug)]
@@ -128,11 +131,11 @@ mod tests {
         ] {
             let age = |more: &[(&str, &str)]| {
                 let pairs = [&[("Cache-Control", value)], more].concat();
-                allowed_age(&HeaderPairs::new(&pairs))
+                allowed_age(&HeaderPairs::new(&pairs)).unwrap()
             };
             assert_eq!(age(&[]), seconds * 1_000, "{value}");
             assert_eq!(age(&[("Resource-Min-Revision", "1")]), 0, "{value}");
         }
-        assert_eq!(allowed_age(&HeaderPairs::default()), 0);
+        assert_eq!(allowed_age(&HeaderPairs::default()).unwrap(), 0);
     }
 }
