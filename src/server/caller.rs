@@ -94,9 +94,11 @@ impl Caller {
         Ok(Self { claims, rights })
     }
 
-    /// Returns 403 if the token lacks a scope for the access. The rights of a user decide later.
+    /// Returns an error if the token lacks a scope for the access, or if there is none for a write. The rights of a
+    /// user decide later.
     pub(super) fn authorize(&self, access: Access, project: &str) -> Result<(), ApiError> {
-        if self.rights.is_some() { Ok(()) } else { auth::authorize(&self.claims, access, project) }
+        let is_limited = self.rights.is_some() && (access == Access::Read || !self.claims.are_anonymous());
+        if is_limited { Ok(()) } else { auth::authorize(&self.claims, access, project) }
     }
 
     /// Returns whether a write may be permitted.

@@ -118,8 +118,11 @@ impl Authenticator {
     }
 }
 
-/// Returns 403 unless the token has a scope for the access to the project.
+/// Returns 403 unless the token has a scope for the access to the project, and 401 without a token.
 pub fn authorize(claims: &Claims, access: Access, project: &str) -> Result<(), ApiError> {
+    if claims.are_anonymous() {
+        return Err(error::missing());
+    }
     // Scopes have only valid project keys, so no other text is equal to one.
     let is_allowed = claims.scopes.iter().any(|scope| scope.allows(access, project));
     if is_allowed { Ok(()) } else { Err(error::insufficient(access, project)) }

@@ -12,6 +12,9 @@ use crate::util::strict_json::JsonMembers;
 use crate::util::text::concat;
 use crate::util::time::Millis;
 
+/// The beginning of the name of a caller without a token. Other names are JSON arrays.
+const ANONYMOUS: &str = "anonymous ";
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claims {
     /// The caller as a JSON array of issuer, client, and subject, so that callers of different issuers are never
@@ -37,8 +40,13 @@ impl Claims {
 
     /// Creates the claims of a caller without a token, who is known by an address.
     pub fn anonymous(address: &str) -> Self {
-        let caller = concat(&["anonymous ", address]);
+        let caller = concat(&[ANONYMOUS, address]);
         Self { caller, expires: INTEGER_MAX as Millis, scopes: Vec::new(), members: JsonMembers::new() }
+    }
+
+    /// Returns whether there is no token.
+    pub(in crate::server) fn are_anonymous(&self) -> bool {
+        self.caller.starts_with(ANONYMOUS)
     }
 
     pub fn members(&self) -> &JsonMembers {

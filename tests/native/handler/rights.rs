@@ -324,6 +324,21 @@ fn a_caller_without_a_token_reads_what_anonymous_selects() {
     for line in ["GET /p/status", "GET /p/export"] {
         assert_eq!(asked(line).status, 401, "{line}");
     }
+    // A tool of agents that writes is refused before anything is stored, also an idempotency key.
+    for (name, arguments) in [
+        ("createOrUpdate", json!({"body": {"title": "x"}, "Idempotency-Key": "k"})),
+        ("delete", json!({"id": "a2", "version": 1})),
+        ("delete", json!({"id": "a1", "version": 1})),
+    ] {
+        let params = json!({"name": name, "arguments": arguments});
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let got = notes.ask(None, "POST /p/mcp", &[], Some(&message)).json();
+        let error = &got["result"]["structuredContent"];
+        assert_eq!((&error["statusCode"], &error["error"]), (&json!(401), &json!("invalid_token")), "{name}");
+    }
+    let stored =
+        notes.operator.edge.projects.borrow()["p"].database().number("SELECT count(*) FROM idempotency");
+    assert_eq!(stored, 0);
     let closed = Notes::with(&json!({"read": OWNED}));
     assert_eq!(closed.ask(None, "GET /p/resource", &[], None).status, 401);
 }
