@@ -21,14 +21,14 @@ const isIn = (path, ...folders) => folders.some((folder) => path.startsWith(fold
  * @type {{ what: string, has: (path: string) => boolean, most: number }[]}
  */
 const PARTS = [
-  { what: "Rust of the crate", has: (path) => isIn(path, "src/") && isRust(path) && !isUnitTest(path), most: 36_800 },
+  { what: "Rust of the crate", has: (path) => isIn(path, "src/") && isRust(path) && !isUnitTest(path), most: 38_800 },
   {
     what: "JavaScript and TypeScript of the package, the console, and the Worker",
     has: (path) => isIn(path, "pkg/", "www/", "src/worker/") && isScript(path),
-    most: 26_700,
+    most: 27_800,
   },
   { what: "builds and checks", has: (path) => isIn(path, ".ci/"), most: 3_900 },
-  { what: "tests", has: (path) => isIn(path, "tests/") && (isRust(path) || isScript(path)), most: 62_500 },
+  { what: "tests", has: (path) => isIn(path, "tests/") && (isRust(path) || isScript(path)), most: 66_200 },
   { what: "README.md", has: (path) => path === "README.md", most: 300 },
   { what: "CONTRIBUTING.md", has: (path) => path === "CONTRIBUTING.md", most: 350 },
   { what: "pkg/README.md", has: (path) => path === "pkg/README.md", most: 350 },
