@@ -63,8 +63,9 @@ impl Plan {
         if random.chance(700) {
             rules["anonymous"] = json!(plain(random, &design));
         }
+        // One of them has two tokens.
         let mut readers: Vec<Reader> =
-            ["alice", "bob"].map(|sub| Reader { claims: Some(claims(random, sub)) }).into();
+            ["alice", "bob", "alice"].map(|sub| Reader { claims: Some(claims(random, sub)) }).into();
         if rules["anonymous"].is_string() {
             readers.push(Reader { claims: None });
         }

@@ -20,10 +20,10 @@ use draw::Reader;
 use worlds::Worlds;
 
 /// The number of seeds without the variable `SEEDS`.
-const SEEDS: u64 = 25;
+const SEEDS: u64 = 20;
 /// How often a seed's project changes, and how many calls each user sends between two changes.
 const ROUNDS: u64 = 5;
-const READS: u64 = 10;
+const READS: u64 = 8;
 
 /// What has to occur, so that the seeds show something.
 const OFTEN: [&str; 22] = [

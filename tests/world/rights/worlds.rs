@@ -239,7 +239,20 @@ impl Worlds {
         assert_eq!(shown, others, "{}", self.say(user, call));
         assert!(kept.iter().all(|line| before.contains(line)), "{}", self.say(user, call));
         assert_eq!(kept.len(), twin.hidden.len(), "{}", self.say(user, call));
+        self.check_replay(user, call);
         status.to_string()
+    }
+
+    /// Checks that the user gets no stored response of a token with other rights.
+    fn check_replay(&self, user: &Reader, call: &Asked) {
+        let sub = |reader: &Reader| reader.claims.as_ref().map(|claims| claims["sub"].clone());
+        let others = self.plan.users().filter(|other| {
+            sub(other) == sub(user) && self.plan.condition(other) != self.plan.condition(user)
+        });
+        for other in others.filter(|_| call.repeats) {
+            let got = self.send_as(&self.caller, &other, call);
+            assert_eq!(got.header("Idempotency-Replayed"), None, "{}", self.say(&other, call));
+        }
     }
 
     /// Returns whether the error says that a name is taken which a hidden resource has.
