@@ -125,10 +125,13 @@ impl Plan {
     /// Returns what a reader's resources satisfy; `None` if a claim is absent, so that none does. The claims are read
     /// here as values in the text of the rule.
     pub(super) fn condition(&self, reader: &Reader) -> Option<Typed> {
-        let Some(claims) = &reader.claims else {
-            return meaning(&self.design, self.rules["anonymous"].as_str()?);
-        };
-        let mut text = self.rules["read"].as_str()?.to_owned();
+        self.rule(reader, if reader.claims.is_some() { "read" } else { "anonymous" })
+    }
+
+    /// Returns what a rule means for a reader; `None` if it permits nothing.
+    pub(super) fn rule(&self, reader: &Reader, name: &str) -> Option<Typed> {
+        let mut text = self.rules[name].as_str()?.to_owned();
+        let claims = reader.claims.as_ref().unwrap_or(&Value::Null);
         for (name, value) in [
             (":org.rank", &claims["org"]["rank"]),
             (":teams", &claims["teams"]),

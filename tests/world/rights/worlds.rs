@@ -227,6 +227,9 @@ impl Worlds {
             }
             assert_eq!(found, expected, "{}", self.say(user, call));
             status = found.status;
+            if call.sent.target.starts_with("/p/resource") && status < 300 {
+                self.check_permitted(user, call, &before, &found.json());
+            }
         }
         let of = |line: &String| serde_json::from_str::<Value>(line).unwrap();
         let is_hidden = |line: &String| {
@@ -241,6 +244,27 @@ impl Worlds {
         assert_eq!(kept.len(), twin.hidden.len(), "{}", self.say(user, call));
         self.check_replay(user, call);
         status.to_string()
+    }
+
+    /// Checks that the rules permit a write that was performed.
+    fn check_permitted(&self, user: &Reader, call: &Asked, before: &[String], written: &Value) {
+        let mut states = before.iter().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let old = states.find(|state| state["deletedAt"].is_null() && state["id"] == written["id"]);
+        let permits = |name: &str, record: &Value| {
+            self.plan.rule(user, name).is_some_and(|condition| holds(&condition, record))
+        };
+        let is_permitted = match &old {
+            None => permits("create", written),
+            Some(old) if call.kind == "delete" => permits("delete", old),
+            Some(old) => {
+                let fixed = self.plan.rules["fixed"].as_array().into_iter().flatten();
+                let mut fixed = fixed.filter_map(Value::as_str);
+                permits("update", old)
+                    && permits("update", written)
+                    && fixed.all(|name| old[name] == written[name])
+            }
+        };
+        assert!(is_permitted, "{}", self.say(user, call));
     }
 
     /// Checks that the user gets no stored response of a token with other rights.
