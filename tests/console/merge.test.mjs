@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ResourceModel } from "../../build/console/model/fields.js";
-import { applyActions, changesBody, countOf, overwriteBody, take } from "../../build/console/model/merge.js";
+import { applyActions, changesBody, countOf, overwriteBody, take } from "../../build/console/model/edit/merge.js";
 import { describe } from "../../build/console/model/schema.js";
 
 const { fields: all } = new ResourceModel();

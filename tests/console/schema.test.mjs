@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { ResourceModel } from "../../build/console/model/fields.js";
-import { notation, parseList } from "../../build/console/model/lists.js";
+import { notation, parseList } from "../../build/console/model/edit/lists.js";
 import { choicesOf, describe, leaves, moved } from "../../build/console/model/schema.js";
 import { init } from "../../build/console/pkg/browser.js";
 import { enter, fill, MODULES, project, serveForTests } from "./support.mjs";

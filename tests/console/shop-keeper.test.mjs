@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 
-import { readNumber } from "../../build/console/model/numbers.js";
+import { readNumber } from "../../build/console/model/edit/numbers.js";
 import { LAMP, openShop } from "./declared-shop.mjs";
 import {
   addChips,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { validate } from "../../pkg/dist/node.js";
-import { notation, parseList, spanOf } from "../../build/console/model/lists.js";
+import { notation, parseList, spanOf } from "../../build/console/model/edit/lists.js";
 import { locateIssues, offsetOf } from "../../build/console/model/locate.js";
 import { ResourceModel } from "../../build/console/model/fields.js";
 import { valueAt, withValue } from "../../build/console/model/schema.js";

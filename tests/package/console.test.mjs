@@ -17,7 +17,7 @@ const entries = Object.values(exports).map((target) => join("pkg", fileFor(targe
 
 /** What the console and the command line share. */
 const SHARED = ["backup/backup", "backup/file-lines", "client/project-calls"]
-  .concat(["columns", "csv", "items", "json"].map((name) => `items/${name}`))
+  .concat(["columns", "csv", "items", "json", "references", "words"].map((name) => `items/${name}`))
   .map((name) => `pkg/${name}.js`);
 
 const scripts = readdirSync(join(root, "www"), { encoding: "utf8", recursive: true }).filter((file) =>
@@ -42,7 +42,7 @@ test("the console imports only entries of the package, and what it shares with t
 });
 
 const WIDGETS = ["frame", "list", "files", "values", "base"].map((name) => `widgets/${name}`);
-const MODEL = ["model/import", "model/query", "model"];
+const MODEL = ["model/import", "model/query", "model/edit", "model"];
 /** The folders in order: each imports from itself and from those after it. The first has the files beside them. */
 const LAYERS = [".", "views", "forms", "forms/inputs", ...WIDGETS, "state", ...MODEL];
 

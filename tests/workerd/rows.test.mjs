@@ -134,10 +134,12 @@ test("a line of the log has the statements and rows of its call, as the platform
     await settled();
     await worker.calls();
     await worker.call(line, { body, headers: { "X-Correlation-ID": id } });
+    const counted = await worker.calls();
     const logged = await eventually(() => JSON.parse(worker.log.find((text) => text.includes(id))));
-    // After a write, the put to KV reads the record. That is no part of the call.
-    const all = { statements: logged.statements + (body === undefined ? 0 : 1), rowsWritten: logged.rowsWritten };
-    assert.deepEqual(await count(all), all, line);
+    assert.equal(logged.rowsWritten, counted.rowsWritten, line);
+    // After a write, the put to KV reads the record, perhaps already now. That is no part of the call.
+    const others = counted.statements - logged.statements;
+    assert.ok(others === 0 || (others === 1 && body !== undefined), `${line}: ${others}`);
     assert.ok(logged.statements > 0 && logged.rowsRead > 0, JSON.stringify(logged));
     assert.equal("byIndex" in logged, body === undefined);
   }

@@ -1,8 +1,8 @@
 // Sets one field of several resources.
 
 import type { ResourceModel } from "../model/fields.js";
-import { waysOf, type Way } from "../model/bulk-ways.js";
-import { editablePart, saveChanges } from "../model/merge.js";
+import { waysOf, type Way } from "../model/edit/bulk-ways.js";
+import { editablePart, saveChanges } from "../model/edit/merge.js";
 import { innermost, withValue, type Field } from "../model/schema.js";
 import { aboutOf, describeIssue, placeOf } from "../model/wording.js";
 import type { Resource, ResourceClient } from "../pkg/browser.js";

@@ -1,6 +1,6 @@
 // A field of a conflict: the values of both sides, and the choice between them.
 
-import { countOf, take } from "../model/merge.js";
+import { countOf, take } from "../model/edit/merge.js";
 import type { Path } from "../model/schema.js";
 import type { MergeChange, MergeChoice } from "../pkg/browser.js";
 import { h, uniqueId } from "../widgets/base/dom.js";

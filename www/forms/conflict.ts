@@ -3,7 +3,7 @@
 // that version is outdated too, the comparison restarts with the next one.
 
 import type { ResourceModel } from "../model/fields.js";
-import { editablePart } from "../model/merge.js";
+import { editablePart } from "../model/edit/merge.js";
 import { hasValue, valueAt, type Field, type Path } from "../model/schema.js";
 import { placeOf } from "../model/wording.js";
 import { merge, type MergeChange, type MergeChoice } from "../pkg/browser.js";

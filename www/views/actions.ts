@@ -6,7 +6,7 @@ import { editorPage, type Edited } from "../forms/editor.js";
 import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
 import type { ResourceModel } from "../model/fields.js";
-import { applyActions } from "../model/merge.js";
+import { applyActions } from "../model/edit/merge.js";
 import { same, valueAt } from "../model/schema.js";
 import type { Resource, ResourceClient, ResourceUpdate } from "../pkg/browser.js";
 import { go, leaveTo } from "../state/address.js";

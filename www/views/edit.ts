@@ -6,7 +6,7 @@ import { editorPage } from "../forms/editor.js";
 import type { PathIssue } from "../forms/inputs/input.js";
 import { newerNotice } from "../forms/newer.js";
 import type { ResourceModel } from "../model/fields.js";
-import { editablePart, saveChanges } from "../model/merge.js";
+import { editablePart, saveChanges } from "../model/edit/merge.js";
 import { repeatable } from "../model/repeat.js";
 import { same, valueAt, type Field } from "../model/schema.js";
 import type { Resource, ResourceDraft } from "../pkg/browser.js";

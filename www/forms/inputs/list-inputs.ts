@@ -1,6 +1,6 @@
 // The inputs of lists: as text with any number of items, as a pair of numbers, or as boxes to check.
 
-import { notation, parseList, printList, spanOf } from "../../model/lists.js";
+import { notation, parseList, printList, spanOf } from "../../model/edit/lists.js";
 import { same, type Field, type SingleValue, type NumbersKind } from "../../model/schema.js";
 import { aboutOf, describeIssue, hintOf, labelOf } from "../../model/wording.js";
 import { h, type Child } from "../../widgets/base/dom.js";

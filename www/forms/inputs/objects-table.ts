@@ -1,7 +1,7 @@
 // The input of a list of objects: a table, or text with one object per line for a longer list, or for any list on
 // request.
 
-import { notation, parseList, printList, type Notation } from "../../model/lists.js";
+import { notation, parseList, printList, type Notation } from "../../model/edit/lists.js";
 import { same } from "../../model/schema.js";
 import { h, linkButton } from "../../widgets/base/dom.js";
 import type { Input, PathIssue } from "./input.js";

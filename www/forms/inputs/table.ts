@@ -1,6 +1,6 @@
 // The table of a list of objects: a row for each, which a person fills in or pastes from a spreadsheet.
 
-import { notation, parseList } from "../../model/lists.js";
+import { notation, parseList } from "../../model/edit/lists.js";
 import type { ObjectsKind } from "../../model/schema.js";
 import { aboutOf, describeIssue, hintOf, labelOf } from "../../model/wording.js";
 import { button, h, tableHead, type Child } from "../../widgets/base/dom.js";

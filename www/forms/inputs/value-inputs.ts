@@ -1,6 +1,6 @@
 // The inputs of fields with one value.
 
-import { readNumber } from "../../model/numbers.js";
+import { readNumber } from "../../model/edit/numbers.js";
 import { same, type SingleValue } from "../../model/schema.js";
 import { aboutOf, describeIssue, hintOf } from "../../model/wording.js";
 import { h } from "../../widgets/base/dom.js";

@@ -1,7 +1,7 @@
 // Takes back what was just done to resources: they get the content again that the page still has.
 
 import type { ResourceModel } from "../../model/fields.js";
-import { editablePart, saveChanges } from "../../model/merge.js";
+import { editablePart, saveChanges } from "../../model/edit/merge.js";
 import type { Resource, ResourceClient, ResourceDraft } from "../../pkg/browser.js";
 import type { ToastAction } from "../base/dom.js";
 import { report, writeEach } from "./write-each.js";

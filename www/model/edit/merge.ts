@@ -1,8 +1,8 @@
 // What an edit of a resource compares and sends, and the items by which two lists differ.
 
-import type { Resource, ResourceClient, ResourceDraft, ResourceOverwrite } from "../pkg/browser.js";
-import type { ResourceModel } from "./fields.js";
-import { same, valueAt, withValue, type Field } from "./schema.js";
+import type { Resource, ResourceClient, ResourceDraft, ResourceOverwrite } from "../../pkg/browser.js";
+import type { ResourceModel } from "../fields.js";
+import { same, valueAt, withValue, type Field } from "../schema.js";
 
 /** Returns the members of a resource that a person edits. */
 export function editablePart(fields: readonly Field[], resource: object): { [name: string]: unknown } {

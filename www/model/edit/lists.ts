@@ -1,8 +1,8 @@
 // Lists as text that a person can type and paste, for three items or for ten thousand. An invalid item remains in the
 // list as its text, so that the validator reports it.
 
-import { parseNumber } from "../pkg/items/csv.js";
-import type { Field } from "./schema.js";
+import { parseNumber } from "../../pkg/items/csv.js";
+import type { Field } from "../schema.js";
 
 /** A part of a text that is an item, with its place. */
 type Token = { token: string; from: number; to: number };

@@ -1,7 +1,7 @@
 // The ways to change a field of several resources at once.
 
-import type { Resource } from "../pkg/browser.js";
-import { same, valueAt, type Field } from "./schema.js";
+import type { Resource } from "../../pkg/browser.js";
+import { same, valueAt, type Field } from "../schema.js";
 
 /**
  * A way to change a field. A person gives the value of `input`, and `value` returns that of a resource. With `isWhole`

@@ -1,6 +1,6 @@
 // Numbers as people type them.
 
-import { parseNumber } from "../pkg/items/csv.js";
+import { parseNumber } from "../../pkg/items/csv.js";
 
 /** Returns the number of a text, or why it is none. An empty text has neither. */
 export function readNumber(text: string): { number?: number; problem?: string } {
