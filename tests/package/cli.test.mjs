@@ -52,7 +52,7 @@ test("every command has help, which names its options", async () => {
   const { code, stdout } = await cli(["--help"]);
   assert.equal(code, 0);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
-  assert.deepEqual(commands.length, 21);
+  assert.deepEqual(commands.length, 22);
   for (const name of commands) {
     const help = await cli([name, "--help"]);
     assert.equal(help.code, 0, name);
@@ -112,7 +112,7 @@ test("wrong arguments end with 2, and the error says what is expected", async ()
       /^error: --limit needs a value\. If the value begins with '-', write --limit=VALUE\. See: /,
     ],
     [["dev", "--port"], /^error: --port needs a value\./],
-    [["query", "--count", "--limit", "1"], /--count counts all matches\. Leave out --limit and --sort/],
+    [["query", "--count", "--limit", "1"], /--count counts all matches\. Leave out --limit, --sort, and --fields/],
     [["query", "--count=1"], /^error: Option '--count' does not take an argument\. See: /],
     [["status", "--project", "a b"], /'a b' is not a project\. Expected 1 to 128 letters/],
     [["restore", "--yes"], /Expected either --time or --bookmark/],
