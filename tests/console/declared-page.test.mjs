@@ -39,7 +39,7 @@ describe("the page of a declared resource", () => {
 describe("a value on the page of a declared resource", () => {
   const test = testsOf(() => openLamp("", { timezoneId: "Europe/Berlin" }));
 
-  test("is edited where it is pressed, or with the key e, and an empty field has a name to press", async (opened) => {
+  test("is edited with a click or the key e, and an empty field has a name to click", async (opened) => {
     const { page, id, name } = opened;
     const home = `${console.url}/#/p/${name}/r/${id}`;
     await page.locator('[data-field="size.height"] dd').click();

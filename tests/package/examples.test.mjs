@@ -148,7 +148,7 @@ test("two users of the notes sign in with an identity provider, and see only the
   run(tool("vite"), ["build", "--target", "es2022"], folder);
   const { origin } = service.url;
   const hash = new URLSearchParams({ service: origin, issuer: provider });
-  /** Signs a user in, in a window of its own. */
+  /** Signs a user in, in a separate window. */
   const signIn = async (user) => {
     const { tab, url } = await openTab(
       join(folder, "dist"),

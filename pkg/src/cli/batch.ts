@@ -1,22 +1,21 @@
 // `resource-edge batch`: several writes, all or nothing.
 
 import type { BatchWriteOf } from "../own/bodies.js";
-import { fileOf } from "./backup.js";
 import { type Command, CommandError, plural } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
-import { readText } from "./files.js";
-import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
-import { nameOf, shapeOf, type StoredResource } from "./shape.js";
+import { CONNECTION } from "./connection.js";
+import { openBodies } from "./resource.js";
+import { RESOURCES_OPTION } from "./resources.js";
+import { nameOf, type StoredResource } from "./shape.js";
 
 /** Returns the writes of a text, one in each line. */
-function writesOf(text: string, name: string) {
+function writesOf(text: string, place: string) {
   const writes: BatchWriteOf[] = [];
   for (const [at, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
     try {
       writes.push(JSON.parse(line));
     } catch (error) {
-      throw new CommandError(`${name}, line ${at + 1}: ${(error as Error).message}`);
+      throw new CommandError(`${place}, line ${at + 1}: ${(error as Error).message}`);
     }
   }
   return writes;
@@ -33,13 +32,8 @@ export const batch: Command = {
 {"operation":"updateById","id":"...","body":{"version":1,"actions":[...]}};
 {"operation":"deleteById","id":"...","version":1}.`,
   async run(input) {
-    const { values, output, signal } = input;
-    const [name = "-"] = input.parameters;
-    const connection = new Connection(input, "manage_test");
-    const file = resourcesFile(values);
-    const shape = file === undefined ? undefined : await shapeOf(file, connection.project);
-    const writes = writesOf(readText(await fileOf(name, signal)), name === "-" ? "Standard input" : name);
-    const client = await connection.client(shape?.declared);
+    const { output, signal } = input;
+    const { content: writes, client } = await openBodies(input, writesOf);
     const results = await client.batch(writes, { signal });
     for (const [at, { status, resource }] of results.entries()) {
       const verb = VERBS[writes[at].operation] ?? (status === 201 ? "Created" : "Updated");

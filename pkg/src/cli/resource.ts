@@ -35,6 +35,16 @@ export const get: Command = {
   },
 };
 
+/** Parses the file that the parameter names, and then connects. Returns the content, and a client that sends it. */
+export async function openBodies<Content>(input: Input, parse: (text: string, place: string) => Content) {
+  const [name = "-"] = input.parameters;
+  const connection = new Connection(input, "manage_test");
+  const file = resourcesFile(input.values);
+  const shape = file === undefined ? undefined : await shapeOf(file, connection.project);
+  const content = parse(readText(await fileOf(name, input.signal)), name === "-" ? "Standard input" : name);
+  return { content, client: await connection.client(shape?.declared) };
+}
+
 export const put: Command = {
   about: "create or update one resource",
   parameters: [{ name: "FILE", about: "its body as JSON, or - for standard input" }],
@@ -42,13 +52,8 @@ export const put: Command = {
   more: `The id in the body names the resource, or the key if there is no id; without either, it is created. If the body
 has a version, it has to be the newest one, and the body may leave out fields, which keep their values.`,
   async run(input) {
-    const { values, output, signal } = input;
-    const [name = "-"] = input.parameters;
-    const connection = new Connection(input, "manage_test");
-    const file = resourcesFile(values);
-    const shape = file === undefined ? undefined : await shapeOf(file, connection.project);
-    const body = parseJson(readText(await fileOf(name, signal)), name === "-" ? "Standard input" : name);
-    const client = await connection.client(shape?.declared);
+    const { output, signal } = input;
+    const { content: body, client } = await openBodies(input, parseJson);
     let verb = "Updated";
     const onResponse = ({ status }: { status: number }) => {
       if (status === 201) verb = "Created";

@@ -87,7 +87,7 @@ function* parts(schema, path = [], around = (value) => value) {
   }
 }
 
-// What the body of a write in a batch must have depends on the operation beside it, so a part has no issues of its own.
+// What the body of a write in a batch must have depends on the operation beside it, which a part does not have.
 const whole = kinds.filter((kind) => kind !== "writeBatch");
 const all = whole.flatMap((kind) =>
   [...parts({ $ref: kind[0].toUpperCase() + kind.slice(1) })].map((part) => ({ kind, ...part })),

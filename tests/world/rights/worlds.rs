@@ -279,7 +279,7 @@ impl Worlds {
         }
     }
 
-    /// Returns whether the error says that a name is taken which a hidden resource has.
+    /// Returns whether the error says that a name is in use, and a hidden resource has it.
     fn is_taken(&self, twin: &Twin, got: &Got) -> bool {
         let error = failure(got)["errors"][0].clone();
         let field = error["field"].as_str().unwrap_or_default();

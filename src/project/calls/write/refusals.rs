@@ -1,4 +1,4 @@
-//! What a write is refused for beside the rules of its body: the version, a precondition, and a name that is taken.
+//! What a write is refused for beside the rules of its body: the version, a precondition, and a name in use.
 
 use crate::contract::error::{ApiError, Code, Member};
 use crate::project::calls::unique;
