@@ -2,10 +2,24 @@
 // the command, and whoever else writes it, there is one whole file.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { open, rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 
+import type { FileSource } from "../backup/file-lines.js";
 import { CommandError } from "./command.js";
 
 /** The temporary files, which an end of the process removes. */
@@ -115,6 +129,9 @@ export function readText(path: string) {
   }
 }
 
+/** Returns how an error names a file. */
+export const placeOf = (name: string) => (name === "-" ? "Standard input" : name);
+
 /** Parses a text as JSON. An error names `place`, the file or the line of it. */
 export function parseJson(text: string, place: string) {
   try {
@@ -126,3 +143,22 @@ export function parseJson(text: string, place: string) {
 
 /** Reads a file of JSON. */
 export const readJson = (path: string) => parseJson(readText(path), path);
+
+/** Returns a file as the source of an import. */
+export const sourceOf = (path: string): FileSource => ({
+  slice: (start) => ({
+    stream: () => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
+  }),
+});
+
+/** Returns the path of a file that can be read twice. A pipe is copied into one that only its owner may read. */
+export async function fileOf(path: string, signal: AbortSignal) {
+  const found = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path !== "-" && found === undefined) throw new CommandError(`There is no file '${path}'.`);
+  if (found?.isDirectory()) throw new CommandError(`${path} is a folder. Name a file.`);
+  if (found?.isFile()) return path;
+  const copy = temporaryIn(tmpdir());
+  const input = path === "-" ? process.stdin : createReadStream(path);
+  await pipeline(input, createWriteStream(copy, { flags: "wx", mode: 0o600 }), { signal });
+  return copy;
+}

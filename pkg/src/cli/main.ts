@@ -5,24 +5,24 @@ import { readFileSync } from "node:fs";
 
 import type { ResourceError } from "../client/errors.js";
 import { commandHelp, expected, help, readArguments } from "./arguments.js";
-import { batch } from "./batch.js";
-import { check } from "./check.js";
-import { client } from "./client.js";
+import { batch } from "./commands/batch.js";
+import { check } from "./commands/check.js";
+import { client } from "./commands/client.js";
 import { type Command, CommandError, EXIT, Output, SIGNALS, UsageError } from "./command.js";
-import { exportProject, importProject } from "./backup.js";
-import { dev } from "./dev.js";
-import { init } from "./init.js";
-import { loadFile } from "./load.js";
-import { mock } from "./mock.js";
-import { clear, restore, status } from "./project.js";
-import { query } from "./query.js";
-import { get, put, remove } from "./resource.js";
-import { rewrite } from "./rewrite.js";
-import { serve } from "./serve.js";
-import { smoke } from "./smoke.js";
-import { token } from "./token.js";
-import { types } from "./types.js";
-import { watch } from "./watch.js";
+import { exportProject, importProject } from "./commands/backup.js";
+import { dev } from "./commands/dev.js";
+import { init } from "./commands/init.js";
+import { loadFile } from "./commands/load.js";
+import { mock } from "./commands/mock.js";
+import { clear, restore, status } from "./commands/project.js";
+import { query } from "./commands/query.js";
+import { get, put, remove } from "./commands/resource.js";
+import { rewrite } from "./commands/rewrite.js";
+import { serve } from "./commands/serve.js";
+import { smoke } from "./commands/smoke.js";
+import { token } from "./commands/token.js";
+import { types } from "./commands/types.js";
+import { watch } from "./commands/watch.js";
 
 /** The commands, in the order of the help. */
 const COMMANDS: { readonly [name: string]: Command } = {

@@ -1,12 +1,49 @@
 // The resource that resources.json declares for a project, and what of a stored resource does not fit it.
 
+import { existsSync } from "node:fs";
+
 import type { SystemFields } from "../own/bodies.js";
 import { declarationOf, formsOf, type Resources } from "../own/declare.js";
 import type { DeclaredResource } from "../own/resource.js";
 import type { Issue } from "../validate/validate.js";
 import { CommandError } from "./command.js";
+import { readJson } from "./files.js";
 import { RESOURCES } from "./resources.js";
-import { readResources } from "./types.js";
+
+const EXAMPLE = '{ "resources": { "product": { "type": "object", "properties": { "title": { "type": "string" } } } } }';
+
+/** Returns the content of a file of resources, after checking their schemas and rules. */
+export async function readResources(file: string): Promise<Resources> {
+  if (!existsSync(file)) throw new CommandError(`There is no ${file}. Write one: ${EXAMPLE}, or name another file.`);
+  const content: Resources = readJson(file);
+  const names = Object.keys(content?.resources ?? {});
+  if (names.length === 0) throw new CommandError(`${file}: There is no resource. Expected ${EXAMPLE}.`);
+  // Only here: the help of the commands needs no WebAssembly.
+  const { resource } = await import("../node.js");
+  const { checkResourcesNow } = await import("../expressions/inline-syntax.js");
+  try {
+    // Without rules, a file may also be for programs alone, and say nothing of projects.
+    const problem = "rules" in content ? checkResourcesNow(JSON.stringify(content)) : undefined;
+    if (problem !== undefined) throw new TypeError(problem);
+    for (const name of names) await checkDefaults(content, name, resource(content, name));
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`);
+  }
+  return content;
+}
+
+/** Throws a `TypeError` if a default breaks the rules of its field. */
+async function checkDefaults(content: Resources, name: string, { validate }: DeclaredResource<any>) {
+  const { readSchemaNow } = await import("../expressions/inline-syntax.js");
+  const { properties } = formsOf(declarationOf(content, name), readSchemaNow).described;
+  for (const [field, schema] of Object.entries(properties)) {
+    if (schema.default === undefined) continue;
+    const result = validate("complex", { [field]: schema.default });
+    if (result.valid) continue;
+    const place = `/resources/${name}/properties/${field}/default`;
+    throw new TypeError(`The resources are invalid at ${place}: ${result.issues[0].message}`);
+  }
+}
 
 export const SHAPE_OPTION = {
   resources: { value: "FILE", about: `your resources (default: ${RESOURCES})` },

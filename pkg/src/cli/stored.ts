@@ -1,11 +1,11 @@
 // The stored resources of a project, or of a file that `export` wrote, each once and as it was written.
 
-import { END, stateOf } from "../backup/backup.js";
-import { linesOf } from "../backup/file-lines.js";
+import { BackupImportError, END, stateOf } from "../backup/backup.js";
+import { BackupError, linesOf } from "../backup/file-lines.js";
 import type { ResourceClient } from "../client/client.js";
 import { limits } from "../generated/limits.js";
-import { fileOf, inFile, sourceOf } from "./backup.js";
-import { type Input, plural } from "./command.js";
+import { CommandError, type Input, plural } from "./command.js";
+import { fileOf, placeOf, sourceOf } from "./files.js";
 import type { StoredResource } from "./shape.js";
 
 /** Yields the resources of a project in groups, in the order of their IDs. */
@@ -14,6 +14,14 @@ export async function* ofProject(client: ResourceClient, { output, signal }: Inp
     yield page.results as StoredResource[];
     output.progress(`${page.seen.toLocaleString("en")} of ${plural(page.total ?? page.seen, "resource")}`);
   }
+}
+
+/** Adds the file and the line to an error about a line. */
+export function inFile(error: unknown, name: string) {
+  const file = placeOf(name);
+  if (error instanceof BackupError) return new CommandError(`${file}, line ${error.line}: ${error.message}`);
+  if (!(error instanceof BackupImportError) || error.line === undefined) return (error as Error).cause ?? error;
+  return Object.assign(error.cause as Error, { message: `${file}, line ${error.line}: ${error.message}` });
 }
 
 /** Yields the resources of a file in groups, each in its last state there. */
@@ -38,7 +46,7 @@ export async function* ofFile(name: string, { output, signal }: Input): AsyncGen
         .map(({ value }) => value);
     }
   } catch (error) {
-    throw inFile(error, name === "-" ? "standard input" : name);
+    throw inFile(error, name);
   }
   if (!isComplete) output.note("The file has no end, so it is not a complete export.");
 }

@@ -6,16 +6,15 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 
-import { fileOf } from "./backup.js";
-import { type Command, CommandError, type Input, plural, wholeNumber } from "./command.js";
-import { Connection } from "./connection.js";
-import { exampleFor } from "./example.js";
-import { readJson } from "./files.js";
+import { type Command, CommandError, type Input, plural, wholeNumber } from "../command.js";
+import { Connection } from "../connection.js";
+import { exampleFor } from "../example.js";
+import { fileOf, readJson } from "../files.js";
 import { load, SEED_PROJECT, seedProject } from "./load.js";
-import { freePort, holdFolder, onEnter, runProgram } from "./program.js";
-import { RESOURCES, resourcesFile } from "./resources.js";
-import { createLocalSecrets, localClient } from "./secrets.js";
-import { readResources } from "./types.js";
+import { freePort, holdFolder, onEnter, runProgram } from "../program.js";
+import { RESOURCES, resourcesFile } from "../resources.js";
+import { createLocalSecrets, localClient } from "../secrets.js";
+import { readResources } from "../shape.js";
 
 /** How long the server may need to become healthy, in milliseconds, and how long it may respond with errors. */
 const START_MS = 60_000;

@@ -1,17 +1,12 @@
 // `resource-edge export` and `resource-edge import`: the exact backup of a project.
 
-import { createReadStream, createWriteStream, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-
-import { BackupImportError, checkBackup, type Contents, downloadBackup, importBackup } from "../backup/backup.js";
-import { BackupError, type FileSource } from "../backup/file-lines.js";
-import type { ResourceClient } from "../client/client.js";
-import { exportPage, importPart } from "../client/project-calls.js";
-import { type Command, CommandError, EXIT, type Input, plural } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
-import { openTarget, temporaryIn } from "./files.js";
+import { checkBackup, type Contents, downloadBackup, importBackup } from "../../backup/backup.js";
+import type { ResourceClient } from "../../client/client.js";
+import { exportPage, importPart } from "../../client/project-calls.js";
+import { type Command, EXIT, type Input, plural } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
+import { fileOf, openTarget, sourceOf } from "../files.js";
+import { inFile } from "../stored.js";
 
 /** Writes the pages of an export to standard output. */
 const standardOutput = {
@@ -73,32 +68,6 @@ complete, and only its owner may read it. It is as confidential as the project.`
   run: runExport,
 };
 
-/** Returns a file as the source of an import. */
-export const sourceOf = (path: string): FileSource => ({
-  slice: (start) => ({
-    stream: () => Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>,
-  }),
-});
-
-/** Returns the path of a file that can be read twice. A pipe is copied into one that only its owner may read. */
-export async function fileOf(path: string, signal: AbortSignal) {
-  const found = path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (path !== "-" && found === undefined) throw new CommandError(`There is no file '${path}'.`);
-  if (found?.isDirectory()) throw new CommandError(`${path} is a folder. Name a file.`);
-  if (found?.isFile()) return path;
-  const copy = temporaryIn(tmpdir());
-  const input = path === "-" ? process.stdin : createReadStream(path);
-  await pipeline(input, createWriteStream(copy, { flags: "wx", mode: 0o600 }), { signal });
-  return copy;
-}
-
-/** Adds the file and the line to an error about a line. */
-export function inFile(error: unknown, file: string) {
-  if (error instanceof BackupError) return new CommandError(`${file}, line ${error.line}: ${error.message}`);
-  if (!(error instanceof BackupImportError) || error.line === undefined) return (error as Error).cause ?? error;
-  return Object.assign(error.cause as Error, { message: `${file}, line ${error.line}: ${error.message}` });
-}
-
 /** Sends the lines of a file that the project lacks. */
 async function send({ calls }: ResourceClient, path: string, contents: Contents, { output, signal }: Input) {
   let isComplete = false;
@@ -142,7 +111,7 @@ async function runImport(input: Input) {
     output.note("The file has no end, so it is not a complete export, or a part of one.");
     return EXIT.incomplete;
   } catch (error) {
-    throw inFile(error, name === "-" ? "standard input" : name);
+    throw inFile(error, name);
   }
 }
 

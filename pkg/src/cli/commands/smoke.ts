@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Command, EXIT, type Input } from "./command.js";
-import { addressOf, isLocal, reasonOf } from "./connection.js";
+import { type Command, EXIT, type Input } from "../command.js";
+import { addressOf, isLocal, reasonOf } from "../connection.js";
 
 /** The maximum time until a new address serves the new code, in milliseconds. */
 const PATIENCE = 60_000;

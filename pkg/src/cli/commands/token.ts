@@ -1,9 +1,9 @@
 // `resource-edge token`: a token of an API client from the service, or one of a user, which this machine signs.
 
-import type { Claim } from "../token.js";
-import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
-import { localVariable } from "./secrets.js";
+import type { Claim } from "../../token.js";
+import { type Command, CommandError, type Input, UsageError, wholeNumber } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
+import { localVariable } from "../secrets.js";
 
 /** The longest lifetime of a user's token, in seconds: a year. */
 const LONGEST = 366 * 24 * 3600;
@@ -39,7 +39,7 @@ async function signToken({ values, output }: Input) {
         "folder of a .dev.vars.",
     );
   const expiresIn = values.expires === undefined ? undefined : wholeNumber("expires", values.expires, LONGEST);
-  const { userToken } = await import("../token.js");
+  const { userToken } = await import("../../token.js");
   try {
     const signed = await userToken({ secret, user: values.user, claims: claimsOf(values.claim ?? []), expiresIn });
     output.result({ access_token: signed.token, expires_in: signed.expiresIn }, signed.token);

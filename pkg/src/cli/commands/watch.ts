@@ -1,12 +1,12 @@
 // `resource-edge watch`: prints the changes of a project as they happen.
 
-import type { Command, Input } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
+import type { Command, Input } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
 
 async function runWatch(input: Input) {
   const { values, output, signal } = input;
   const client = await new Connection(input, "view_test").client();
-  const { watch: changesOf } = await import("../live.js");
+  const { watch: changesOf } = await import("../../live.js");
   for await (const change of changesOf(client, { where: values.where, after: values.after, signal })) {
     output.write(JSON.stringify(change));
     if (values.once && change.type === "ready") break;

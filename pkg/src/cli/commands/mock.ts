@@ -7,13 +7,13 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 
-import type { Service } from "../testing/types.js";
-import { type Command, CommandError, type Input, UsageError, wholeNumber } from "./command.js";
-import { reasonOf } from "./connection.js";
-import { readJson } from "./files.js";
+import type { Service } from "../../testing/types.js";
+import { type Command, CommandError, type Input, UsageError, wholeNumber } from "../command.js";
+import { reasonOf } from "../connection.js";
+import { readJson } from "../files.js";
 import { bodiesOf, SEED_PROJECT, seedProject } from "./load.js";
-import { authority } from "./program.js";
-import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
+import { authority } from "../program.js";
+import { RESOURCES_OPTION, resourcesFile } from "../resources.js";
 
 /** The paths by which tests control the service. No path of the API begins so. */
 const CONTROL = "/_mock/";
@@ -59,7 +59,7 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
 }
 
 async function start({ values, signal }: Input) {
-  const { createService } = await import("../testing/index.js");
+  const { createService } = await import("../../testing/index.js");
   const { seed, lag, random, now, authenticate = false } = values;
   const resources = resourcesFile(values);
   const { project, shape } = await seedProject(values, seed && resources);

@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 
-import { type Command, CommandError, UsageError } from "./command.js";
-import { readJson, writeFile } from "./files.js";
-import { createClient, type Entry } from "./secrets.js";
+import { type Command, CommandError, UsageError } from "../command.js";
+import { readJson, writeFile } from "../files.js";
+import { createClient, type Entry } from "../secrets.js";
 
 /** The characters of an ID that need no quotes in a shell. The service accepts more. */
 const ID = /^[\w.-]{1,64}$/;

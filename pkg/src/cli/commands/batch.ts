@@ -1,24 +1,18 @@
 // `resource-edge batch`: several writes, all or nothing.
 
-import type { BatchWriteOf } from "../own/bodies.js";
-import { type Command, CommandError, plural } from "./command.js";
-import { CONNECTION } from "./connection.js";
+import type { BatchWriteOf } from "../../own/bodies.js";
+import { type Command, plural } from "../command.js";
+import { CONNECTION } from "../connection.js";
+import { parseJson } from "../files.js";
 import { openBodies } from "./resource.js";
-import { RESOURCES_OPTION } from "./resources.js";
-import { nameOf, type StoredResource } from "./shape.js";
+import { RESOURCES_OPTION } from "../resources.js";
+import { nameOf, type StoredResource } from "../shape.js";
 
 /** Returns the writes of a text, one in each line. */
 function writesOf(text: string, place: string) {
-  const writes: BatchWriteOf[] = [];
-  for (const [at, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    try {
-      writes.push(JSON.parse(line));
-    } catch (error) {
-      throw new CommandError(`${place}, line ${at + 1}: ${(error as Error).message}`);
-    }
-  }
-  return writes;
+  const lines = text.split("\n").map((line, at) => ({ line, place: `${place}, line ${at + 1}` }));
+  const writes = lines.filter(({ line }) => line.trim() !== "").map(({ line, place }) => parseJson(line, place));
+  return writes as BatchWriteOf[];
 }
 
 const VERBS: { readonly [operation: string]: string } = { deleteById: "Deleted" };

@@ -1,11 +1,11 @@
 // `resource-edge serve`: serves the Worker on plain workerd, without Cloudflare.
 
-import type { Command } from "./command.js";
-import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
-import { readResources } from "./types.js";
+import type { Command } from "../command.js";
+import { RESOURCES_OPTION, resourcesFile } from "../resources.js";
+import { readResources } from "../shape.js";
 
 /** The program, which a service manager may also start itself. It checks its arguments and the settings. */
-const PROGRAM = new URL("../worker/self-hosted/serve.mjs", import.meta.url);
+const PROGRAM = new URL("../../worker/self-hosted/serve.mjs", import.meta.url);
 
 export const serve: Command = {
   about: "serve the Worker on a machine of yours, without Cloudflare",

@@ -1,11 +1,11 @@
 // `resource-edge check`: lists what of a project does not fit the schema in resources.json.
 
-import { type Command, EXIT, type Input, type Output, plural } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
-import type { ValueSchema } from "./declarations.js";
+import { type Command, EXIT, type Input, type Output, plural } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
+import type { ValueSchema } from "../declarations.js";
 import { valuesAt } from "./query.js";
-import { fieldOf, misfitOf, nameOf, SHAPE_OPTION, type Shape, shapeOf, type StoredResource } from "./shape.js";
-import { ofFile, ofProject } from "./stored.js";
+import { fieldOf, misfitOf, nameOf, SHAPE_OPTION, type Shape, shapeOf, type StoredResource } from "../shape.js";
+import { ofFile, ofProject } from "../stored.js";
 
 /** A field whose values no two resources have. The service compares texts of the format `date-time` as instants. */
 type UniqueField = { path: string[]; isInstant: boolean };

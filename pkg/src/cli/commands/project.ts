@@ -2,9 +2,9 @@
 
 import { createInterface } from "node:readline/promises";
 
-import { clearPart, restoreTo } from "../client/project-calls.js";
-import { type Command, type Input, plural, UsageError } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
+import { clearPart, restoreTo } from "../../client/project-calls.js";
+import { type Command, type Input, plural, UsageError } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
 
 const YES = { yes: { about: "do not ask" } };
 

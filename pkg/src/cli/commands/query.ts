@@ -1,11 +1,11 @@
 // `resource-edge query`: prints resources.
 
-import type { ResourceClient } from "../client/client.js";
-import type { PagesParams } from "../client/options.js";
-import type { ResourceError } from "../client/errors.js";
-import { type Command, type Input, type Output, UsageError, wholeNumber } from "./command.js";
-import { Connection, CONNECTION, FIELDS } from "./connection.js";
-import { limits } from "../generated/limits.js";
+import type { ResourceClient } from "../../client/client.js";
+import type { PagesParams } from "../../client/options.js";
+import type { ResourceError } from "../../client/errors.js";
+import { type Command, type Input, type Output, UsageError, wholeNumber } from "../command.js";
+import { Connection, CONNECTION, FIELDS } from "../connection.js";
+import { limits } from "../../generated/limits.js";
 
 const PAGE = limits.pageMax;
 

@@ -1,12 +1,12 @@
 // `resource-edge rewrite`: changes the stored resources of a project after their schema has changed.
 
-import type { ResourceClient } from "../client/client.js";
-import type { ResourceError } from "../client/errors.js";
-import { type Command, CommandError, EXIT, type Input, type Output, plural } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
-import { edit, type Edits, editsOf } from "./edits.js";
-import { fieldOf, misfitOf, nameOf, SHAPE_OPTION, type Shape, shapeOf, type StoredResource } from "./shape.js";
-import { ofProject } from "./stored.js";
+import type { ResourceClient } from "../../client/client.js";
+import type { ResourceError } from "../../client/errors.js";
+import { type Command, CommandError, EXIT, type Input, type Output, plural } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
+import { edit, type Edits, editsOf } from "../edits.js";
+import { fieldOf, misfitOf, nameOf, SHAPE_OPTION, type Shape, shapeOf, type StoredResource } from "../shape.js";
+import { ofProject } from "../stored.js";
 
 /** How many resources are changed at the same time. */
 const PARALLEL = 8;

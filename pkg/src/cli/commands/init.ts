@@ -5,13 +5,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { type Command, CommandError, UsageError } from "./command.js";
-import { isPresent, readJson, writeFile } from "./files.js";
-import { RESOURCES } from "./resources.js";
-import { createLocalSecrets } from "./secrets.js";
+import { type Command, CommandError, UsageError } from "../command.js";
+import { isPresent, readJson, writeFile } from "../files.js";
+import { RESOURCES } from "../resources.js";
+import { createLocalSecrets } from "../secrets.js";
 import { DECLARATIONS, MODULE, moduleOf } from "./types.js";
 
-const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 /** The folders with the files of each template. */
 const TEMPLATES = new Map([
   ["worker", ["shared", "worker"]],

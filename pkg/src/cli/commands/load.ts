@@ -3,19 +3,18 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 
-import type { ResourceClient } from "../client/client.js";
-import type { ResourceError } from "../client/errors.js";
-import type { ResourceDraft } from "../generated/bodies.js";
-import { itemsOf } from "../items/items.js";
-import type { Item } from "../items/json.js";
-import { fileOf, sourceOf } from "./backup.js";
-import { type Command, CommandError, EXIT, type Input, plural, wholeNumber } from "./command.js";
-import { Connection, CONNECTION } from "./connection.js";
-import { exampleFor } from "./example.js";
-import { RESOURCES, RESOURCES_OPTION, resourcesFile } from "./resources.js";
+import type { ResourceClient } from "../../client/client.js";
+import type { ResourceError } from "../../client/errors.js";
+import type { ResourceDraft } from "../../generated/bodies.js";
+import { itemsOf } from "../../items/items.js";
+import type { Item } from "../../items/json.js";
+import { type Command, CommandError, EXIT, type Input, plural, wholeNumber } from "../command.js";
+import { Connection, CONNECTION } from "../connection.js";
+import { exampleFor } from "../example.js";
+import { fileOf, placeOf, sourceOf } from "../files.js";
+import { RESOURCES, RESOURCES_OPTION, resourcesFile } from "../resources.js";
 import { type Problem, refusalOf } from "./rewrite.js";
-import { isSystem, resourceOf, type Shape, shapeOf } from "./shape.js";
-import { readResources } from "./types.js";
+import { isSystem, readResources, resourceOf, type Shape, shapeOf } from "../shape.js";
 
 /** How many bodies are sent at the same time. */
 const PARALLEL = 16;
@@ -47,8 +46,8 @@ function inFile({ pointer, message, line, column = 1 }: Problem & { line?: numbe
 /** Yields the bodies of a file. The versions that they have are left out. */
 async function* rowsOf(name: string, path: string, shape: Shape | undefined, signal: AbortSignal): AsyncGenerator<Row> {
   // Only here: the help of the commands needs no WebAssembly.
-  const { validate } = await import("../node.js");
-  const { columnsOf } = await import("../items/columns.js");
+  const { validate } = await import("../../node.js");
+  const { columnsOf } = await import("../../items/columns.js");
   const verdict = (body: unknown) => shape?.declared.validate("draft", body) ?? validate("resourceDraft", body);
   try {
     for await (const { items } of itemsOf(sourceOf(path), name, columnsOf(shape?.schema, isSystem), signal)) {
@@ -64,18 +63,16 @@ async function* rowsOf(name: string, path: string, shape: Shape | undefined, sig
       }
     }
   } catch (error) {
-    throw error instanceof SyntaxError ? new CommandError(`${nameOf(name)}: ${error.message}`) : error;
+    throw error instanceof SyntaxError ? new CommandError(`${placeOf(name)}: ${error.message}`) : error;
   }
 }
-
-const nameOf = (file: string) => (file === "-" ? "standard input" : file);
 
 /** Returns the bodies of a file, of which all have to be valid. */
 export async function bodiesOf(name: string, shape: Shape | undefined, signal: AbortSignal) {
   const bodies = [];
   for await (const { line, body, problems } of rowsOf(name, await fileOf(name, signal), shape, signal)) {
     const [problem] = problems;
-    if (problem !== undefined) throw new CommandError(`${nameOf(name)}, line ${line}: ${problem.message}`);
+    if (problem !== undefined) throw new CommandError(`${placeOf(name)}, line ${line}: ${problem.message}`);
     bodies.push(body as ResourceDraft);
   }
   return bodies;

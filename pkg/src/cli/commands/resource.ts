@@ -1,12 +1,11 @@
 // `resource-edge get`, `put`, and `delete`: one resource.
 
-import type { ResourceClient } from "../client/client.js";
-import { fileOf } from "./backup.js";
-import { type Command, type Input, UsageError, wholeNumber } from "./command.js";
-import { Connection, CONNECTION, FIELDS } from "./connection.js";
-import { parseJson, readText } from "./files.js";
-import { RESOURCES_OPTION, resourcesFile } from "./resources.js";
-import { nameOf, shapeOf, type StoredResource } from "./shape.js";
+import type { ResourceClient } from "../../client/client.js";
+import { type Command, type Input, UsageError, wholeNumber } from "../command.js";
+import { Connection, CONNECTION, FIELDS } from "../connection.js";
+import { fileOf, parseJson, placeOf, readText } from "../files.js";
+import { RESOURCES_OPTION, resourcesFile } from "../resources.js";
+import { nameOf, shapeOf, type StoredResource } from "../shape.js";
 
 const ONE = {
   parameters: [{ name: "ID", about: "its ID, unless --key names it", isOptional: true }],
@@ -41,7 +40,7 @@ export async function openBodies<Content>(input: Input, parse: (text: string, pl
   const connection = new Connection(input, "manage_test");
   const file = resourcesFile(input.values);
   const shape = file === undefined ? undefined : await shapeOf(file, connection.project);
-  const content = parse(readText(await fileOf(name, input.signal)), name === "-" ? "Standard input" : name);
+  const content = parse(readText(await fileOf(name, input.signal)), placeOf(name));
   return { content, client: await connection.client(shape?.declared) };
 }
 
