@@ -67,10 +67,15 @@ impl Call {
             Some(narrowed(condition.unwrap_or(Typed::True))).filter(|condition| *condition != Typed::True)
         };
         match self {
-            Self::Read(Read::Query(query)) => Self::Read(Read::Query(query.narrowed(narrowed))),
-            Self::Read(Read::Exists(query)) => Self::Read(Read::Exists(query.narrowed(narrowed))),
-            Self::Read(Read::QuerySorted(query)) => Self::Read(Read::QuerySorted(query.narrowed(narrowed))),
-            Self::Read(Read::Search(search)) => Self::Read(Read::Search(search.limited(rights.read))),
+            Self::Read(read) => Self::Read(match read {
+                Read::Query(query) => Read::Query(query.narrowed(narrowed)),
+                Read::Exists(query) => Read::Exists(query.narrowed(narrowed)),
+                Read::QuerySorted(query) => Read::QuerySorted(query.narrowed(narrowed)),
+                Read::Search(search) => Read::Search(search.limited(rights.read)),
+                Read::Resource(_) => {
+                    return Self::Limited(Box::new(Limited { call: Self::Read(read), rights }));
+                }
+            }),
             Self::Changes(changes) => {
                 Self::Changes(Changes { condition: followed(changes.condition), ..changes })
             }
@@ -95,6 +100,14 @@ impl Call {
         match self {
             Self::Read(Read::Resource(lookup)) => Some(lookup),
             Self::Limited(limited) => limited.call.lookup(),
+            _ => None,
+        }
+    }
+
+    /// Returns the rights of the user who reads one resource, or writes. `None` if the call has no limits.
+    pub const fn rights(&self) -> Option<&Rights> {
+        match self {
+            Self::Limited(limited) => Some(&limited.rights),
             _ => None,
         }
     }
@@ -349,9 +362,7 @@ impl Search {
 /// Options of a write, which come from its headers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteOptions {
-    /// `If-Match`
     pub if_match: Option<Condition>,
-    /// `If-None-Match`
     pub if_none_match: Option<Condition>,
     /// `Idempotency-Key`, with the caller and a hash of the request (D18).
     pub idempotency: Option<Idempotency>,

@@ -1,11 +1,20 @@
 //! The validator as built for the npm package, in a JavaScript runtime, where the host parses numbers.
 #![cfg(all(target_arch = "wasm32", feature = "client"))]
 
-use resource_edge::bindings::buffer::reserve;
+use js_sys::{Uint8Array, WebAssembly};
 use resource_edge::bindings::validate::{invalid, too_large};
+use resource_edge::bindings::{reserve, result};
 use resource_edge::shape::{ObjectId, Shape};
 use resource_edge::validate::{Verdict, arrays_input, validate};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
+
+/// Returns the text that a function returned by its length.
+fn text(length: usize) -> String {
+    let memory: WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+    let bytes = Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), result() as u32, length as u32);
+    String::from_utf8(bytes.to_vec()).unwrap_or_default()
+}
 
 #[wasm_bindgen_test]
 fn numbers_in_webassembly_are_parsed_as_in_the_standard_library() {
@@ -40,11 +49,11 @@ fn a_smaller_reservation_returns_the_same_address() {
     assert_eq!(reserve(10), place);
     // The buffer contains zeros, which are not JSON.
     for object in [false, true] {
-        let result = invalid(0, 0, 1000, object).unwrap_or_default();
+        let result = text(invalid(0, 0, 1000, object));
         assert!(result.contains("\"code\":\"InvalidJsonInput\""), "{result}");
     }
     assert_eq!(
-        too_large(),
+        text(too_large()),
         "{\"valid\":false,\"issues\":[{\"path\":[],\"pointer\":\"\",\"code\":\"ContentTooLarge\",\"message\":\"The body is \
          too large. The limit is 1048576 bytes.\",\"reason\":\"size\",\"maximum\":1048576}]}"
     );
@@ -52,6 +61,6 @@ fn a_smaller_reservation_returns_the_same_address() {
 
 #[wasm_bindgen_test]
 fn a_length_beyond_the_reservation_and_an_unknown_kind_are_rejected() {
-    assert!(invalid(0, 0, usize::MAX, false).is_some());
-    assert!(invalid(99, 99, 0, false).is_some());
+    assert!(invalid(0, 0, usize::MAX, false) > 0);
+    assert!(invalid(99, 99, 0, false) > 0);
 }

@@ -5,24 +5,19 @@ declare module "*/wasm/resource_edge.js" {
   export function initSync(module: BufferSource | WebAssembly.Module): {
     readonly memory: WebAssembly.Memory;
     reserve(length: number): number;
+    result(): number;
+    add_shape(length: number): void;
+    invalid(shape: number, kind: number, length: number, object: boolean): number;
+    invalid_part(shape: number, kind: number, path: number, length: number): number;
+    too_large(): number;
+    create_client(length: number): number;
+    drop_client(client: number): void;
+    observe(client: number, length: number): void;
+    begin_call(length: number): number;
+    end_call(call: number): number;
+    render(client: number, call: number, headers: { set(name: string, value: string): void }): number;
+    decide(client: number, call: number, length: number): number;
   };
-  export function invalid(shape: number, kind: number, length: number, object: boolean): string | undefined;
-  export function invalid_part(shape: number, kind: number, path: number, length: number): string | undefined;
-  export function too_large(): string;
-  export function add_shape(length: number): void;
-  export class ClientCore {
-    constructor(length: number);
-    observe(length: number): void;
-    free(): void;
-  }
-  export class ClientCall {
-    constructor(length: number);
-    readonly pause: number;
-    readonly unknown: boolean;
-    render(core: ClientCore, headers: { set(name: string, value: string): void }): string;
-    next(core: ClientCore, length: number): number;
-    free(): void;
-  }
 }
 declare module "*/wasm/inline.js" {
   export default function bytes(): Uint8Array<ArrayBuffer>;
@@ -32,12 +27,13 @@ declare module "*/wasm/inline.js" {
 declare module "*/syntax/resource_edge.js" {
   export function initSync(source: { module: BufferSource | WebAssembly.Module }): {
     readonly memory: WebAssembly.Memory;
+    reserve(length: number): number;
+    result(): number;
+    add_shape(length: number): void;
+    check(shape: number, language: number, length: number): number;
+    read_schema(length: number): number;
+    check_resources(length: number): number;
   };
-  export function reserve(length: number): number;
-  export function check(shape: number, language: number, length: number): string | undefined;
-  export function add_shape(length: number): void;
-  export function read_schema(length: number): string;
-  export function check_resources(bytes: number): string | undefined;
 }
 declare module "*/syntax/inline.js" {
   export default function bytes(): Uint8Array<ArrayBuffer>;

@@ -1,7 +1,7 @@
 // Tokens of users, which your own server signs. The rules in resources.json say what they allow.
 
 import { encoder } from "./core/encoders.js";
-import { limits } from "./generated/limits.js";
+import { ISSUER, limits } from "./generated/limits.js";
 
 /** The value of a claim. A rule compares lists by `in` and `contains any`. */
 export type Claim = string | number | boolean | readonly (string | number | boolean)[];
@@ -20,12 +20,8 @@ export interface UserTokenOptions {
   readonly now?: number | undefined;
 }
 
-/** The issuer and the audience of tokens that `TOKEN_SECRET` signs (src/server/settings.rs). */
-const SERVICE = "resource-edge";
 /** The claims of every token, and the one that a server's token has. */
 const RESERVED = ["iss", "aud", "sub", "client_id", "iat", "exp", "nbf", "jti", "scope"];
-/** The longest name of a user, in bytes of UTF-8 (src/server/auth/jwt.rs). */
-const NAME_BYTES = 512;
 
 /**
  * Signs a token of a user with the service's secret. It has no scope, so the rules limit what it may do. For servers,
@@ -39,7 +35,7 @@ export async function userToken(options: UserTokenOptions): Promise<{ token: str
   if (!(expiresIn > 0 && expiresIn < Infinity)) throw new TypeError("expiresIn: expected seconds, more than 0.");
   const issued = Math.floor(now / 1000);
   const jti = base64url(crypto.getRandomValues(new Uint8Array(16)));
-  const own = { iss: SERVICE, aud: SERVICE, sub: user, client_id: "users", iat: issued, exp: issued + expiresIn, jti };
+  const own = { iss: ISSUER, aud: ISSUER, sub: user, client_id: "users", iat: issued, exp: issued + expiresIn, jti };
   const parts = [
     { typ: "at+jwt", alg: "HS256" },
     { ...claims, ...own },
@@ -52,8 +48,9 @@ export async function userToken(options: UserTokenOptions): Promise<{ token: str
 }
 
 function checkUser(user: unknown) {
-  const isName = typeof user === "string" && /^\P{Cc}+$/u.test(user) && encoder.encode(user).length <= NAME_BYTES;
-  if (!isName) throw new TypeError(`user: expected 1 to ${NAME_BYTES} bytes of text without control characters.`);
+  const most = limits.tokenNameBytes;
+  const isName = typeof user === "string" && /^\P{Cc}+$/u.test(user) && encoder.encode(user).length <= most;
+  if (!isName) throw new TypeError(`user: expected 1 to ${most} bytes of text without control characters.`);
 }
 
 function checkClaim(name: string, value: unknown) {

@@ -38,25 +38,16 @@ impl Call {
         }
     }
 
-    /// Returns whether the call is one of those that may have paths.
+    /// Returns whether the call may have paths. Those that are known to have none need no copy to set their numbers.
     pub const fn may_have_paths(&self) -> bool {
-        match self {
-            Self::Read(Read::Query(_) | Read::Exists(_) | Read::QuerySorted(_) | Read::Search(_)) => true,
-            Self::Changes(Changes { condition, .. }) | Self::Listen(Listener { condition, .. }) => {
-                condition.is_some()
-            }
-            Self::Limited(_)
-            | Self::Read(Read::Resource(_))
-            | Self::Write(_)
-            | Self::Batch(_)
-            | Self::Status
-            | Self::Ping
-            | Self::Export(_)
-            | Self::Import(_)
-            | Self::Clear
-            | Self::Replication
-            | Self::Restore(_) => false,
-        }
+        !matches!(
+            self,
+            Self::Read(Read::Resource(_))
+                | Self::Write(_)
+                | Self::Batch(_)
+                | Self::Limited(_)
+                | Self::Import(_)
+        )
     }
 
     /// Returns whether the call searches for words.

@@ -17,11 +17,10 @@ pub struct Reply<T> {
 impl<T> Reply<T> {
     /// Creates the reply of a call that is performed now.
     pub fn new(result: CallResult, body: Option<T>) -> Self {
-        let head = ReplyHead { result, replayed: false, cost: Cost::default(), by_index: None };
+        let head = ReplyHead { result, replayed: false, cost: Cost::default(), by_index: None, newest: None };
         Self { head, body }
     }
 
-    /// Creates the reply of a query.
     pub fn of_query(result: CallResult, body: Option<T>, by_index: bool) -> Self {
         let mut reply = Self::new(result, body);
         reply.head.by_index = Some(by_index);
@@ -45,6 +44,8 @@ pub struct ReplyHead {
     pub cost: Cost,
     /// Whether a query used an index, for the log.
     pub by_index: Option<bool>,
+    /// The newest revision of the project that a query or a search read (D45).
+    pub newest: Option<Millis>,
 }
 
 /// The cost of statements in the database.
@@ -110,7 +111,6 @@ pub enum More {
     Idle,
 }
 
-/// The head of a response with one resource.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResourceHead {
     pub outcome: Outcome,

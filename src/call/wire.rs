@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 /// The format of messages, stored responses, and replies. It rises whenever one of their types changes. A call that is
 /// added at the end changes no other: code without the call rejects it.
-pub const FORMAT: u8 = 2;
+pub const FORMAT: u8 = 3;
 
 /// The reply of an object that does not support the message's format, or cannot read the message.
 pub const UNKNOWN_FORMAT: [u8; 1] = [0];

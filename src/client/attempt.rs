@@ -3,8 +3,6 @@
 use super::call::{Call, Progress};
 use super::message::{TextList, message};
 use super::session::{KnownKey, NameHash};
-use crate::util::percent;
-use crate::util::text::cut;
 use crate::util::time::{self, Millis};
 
 message! {
@@ -29,8 +27,8 @@ message! {
             retry_after: Option<Millis>,
         }
         texts {
-            /// `ETag`, which contains the ID (D16); empty if there is none.
-            etag,
+            /// The ID in `ETag` (D16); empty if there is none.
+            tagged_id,
         }
         list {
             /// ID, key, and `lastModifiedAt` of each resource in it; an absent key is empty.
@@ -117,17 +115,10 @@ impl Attempt<'_> {
         if key.is_empty() { KnownKey::Unknown } else { KnownKey::Key(NameHash::key(key)) }
     }
 
-    /// Returns the ID in the body of the request.
-    pub(super) fn id_in_body(&self) -> Option<NameHash> {
-        (!self.call.body_id.is_empty()).then(|| NameHash::id(self.call.body_id))
-    }
-
-    /// Returns the ID in the entity tag (D16), which escapes everything except the tag's own dots; `None` if the tag
-    /// has another form.
-    pub(super) fn tagged_id(&self) -> Option<NameHash> {
-        let (_, opaque) = cut(self.response.etag, b'"');
-        let end = opaque?.bytes().rposition(|byte| byte == b'.')?;
-        Some(NameHash::id(&percent::decode(opaque?.get(..end)?).ok()?))
+    /// Returns the ID of the resource: that of the entity tag, or that in the body of the request.
+    pub(super) fn id(&self) -> Option<NameHash> {
+        let known = [self.response.tagged_id, self.call.body_id];
+        known.into_iter().find(|id| !id.is_empty()).map(NameHash::id)
     }
 }
 
@@ -135,7 +126,6 @@ impl Attempt<'_> {
 mod tests {
     use super::*;
     use crate::client::message::encode;
-    use crate::contract::api::etag;
     use crate::test;
 
     #[test]
@@ -150,19 +140,5 @@ mod tests {
         };
         let second = SeenResource { id: NameHash::id("b"), key: KnownKey::None, revision: 0 };
         assert_eq!([next(), next(), next()], [Some(first), Some(second), None]);
-    }
-
-    #[test]
-    fn the_tag_of_any_id_names_it() {
-        let tagged = |etag: &str| {
-            let response = &Response { etag, ..Response::default() };
-            Attempt { call: &Call::default(), progress: Progress::default(), response }.tagged_id()
-        };
-        for id in ["a", "0198c5d4-0000-7000-8000-000000000000", "ä\"b.7", "a%2F"] {
-            assert_eq!(tagged(&etag::of(id, 7)), Some(NameHash::id(id)), "{id}");
-        }
-        for bad in ["", "a.1", "\"a\"", "\"%zz.1\""] {
-            assert_eq!(tagged(bad), None, "{bad}");
-        }
     }
 }

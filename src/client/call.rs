@@ -24,6 +24,8 @@ message! {
             failures: u32,
             /// How many pairs of the list are parameters; the others are headers.
             parameters: u32,
+            /// How old the reply to a query may be, in seconds; 0 if it has to be current (D45).
+            max_age: u32,
         }
         texts {
             /// The idempotency key of a write (D18).

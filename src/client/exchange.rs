@@ -80,7 +80,12 @@ impl Client {
         call.progress.began = self.session.observations();
         let call = call.parts();
         let subject = call.operation.and_then(|operation| operation.subject(call.first_variable));
-        let minimum_revision = subject.map_or(0, |subject| self.session.minimum_revision(subject));
+        let minimum_revision = match subject {
+            Some(subject) => self.session.minimum_revision(subject),
+            // So an older page goes back behind nothing that the session has seen.
+            None if call.max_age > 0 => self.session.newest(),
+            None => 0,
+        };
         request::render(&self.base, &self.project, &call, minimum_revision, check_json, &mut set_header)
     }
 
@@ -186,6 +191,7 @@ impl Client {
     /// Adds the revisions in a response to the session.
     fn observe_response(&mut self, operation: &ClientOperation, attempt: &Attempt<'_>, recency: Recency) {
         let mut resources = attempt.response.resources;
+        self.session.raise(attempt.response.revision.unwrap_or_default());
         if operation.is_page() {
             return self.observe_each(resources, recency);
         }
@@ -195,7 +201,7 @@ impl Client {
             (404, _) => (subject, KnownKey::None),
             (304, _) => (subject, KnownKey::Unknown),
             (_, Some(seen)) => (Some(seen.id), seen.key),
-            (_, None) => (attempt.tagged_id().or(attempt.id_in_body()), attempt.key_in_body()),
+            (_, None) => (attempt.id(), attempt.key_in_body()),
         };
         match (name, key, attempt.seen_revision()) {
             (Some(name), key, Some(revision)) => session.observe_resource(name, key, revision, recency),

@@ -17,11 +17,8 @@ use crate::util::time::Millis;
 /// The names of a message's parts, in order.
 #[derive(Debug)]
 pub struct Layout {
-    /// The message.
     pub name: &'static str,
-    /// Its numbers.
     pub numbers: &'static [&'static str],
-    /// Its texts.
     pub texts: &'static [&'static str],
     /// The list of texts at its end, if it has one.
     pub list: &'static [&'static str],
@@ -113,7 +110,6 @@ pub(super) fn take_number(bytes: &mut &[u8]) -> f64 {
     f64::from_le_bytes(*number)
 }
 
-/// A list of texts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextList<'a> {
     lengths: &'a [[u8; 4]],

@@ -3,7 +3,7 @@
 use super::message::message;
 use crate::contract::api::path::is_project_key;
 use crate::contract::error::quoted;
-use crate::util::text::{concat, cut};
+use crate::util::text::{concat, cut, has};
 use crate::util::time::Millis;
 
 message! {
@@ -18,7 +18,6 @@ message! {
             max_delay: u32,
         }
         texts {
-            /// The project.
             project_key,
             /// With `cloud_provider` and `domain`, the host is `api.{region}.{cloudProvider}.{domain}`.
             region,
@@ -69,7 +68,6 @@ pub const TIMEOUT_MS: u32 = 30_000;
 pub const ATTEMPTS: u32 = 3;
 
 impl Options<'_> {
-    /// Returns the retry options.
     pub(super) fn retry(&self) -> Retry {
         Retry { retries: self.retries, base_delay: self.base_delay, max_delay: self.max_delay }
     }
@@ -118,9 +116,8 @@ fn is_label(text: &str, several: bool) -> bool {
 /// Returns whether a text is an absolute address to which a path can be appended.
 fn is_address(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
-    !rest.is_empty()
-        && !rest.starts_with(['/', ':'])
-        && rest.bytes().all(|byte| byte > b' ' && byte != 0x7f && !b"?#\\@\"<>".contains(&byte))
+    !matches!(rest.as_bytes(), [] | [b'/' | b':', ..])
+        && rest.bytes().all(|byte| byte > b' ' && byte != 0x7f && !has(b"?#\\@\"<>", byte))
 }
 
 /// Returns the sentence about a wrong option.

@@ -11,7 +11,7 @@ use crate::contract::error::{malformed, quoted};
 use crate::contract::limits;
 use crate::contract::param::{self, ParamId, ParamType};
 use crate::contract::resource::ObjectId;
-use crate::util::text::{append, concat, is_printable};
+use crate::util::text::{append, concat, has, is_printable};
 use crate::util::time::Millis;
 use crate::util::{json, percent};
 
@@ -83,7 +83,7 @@ impl Wrong {
 fn is_header(name: &str, value: &str) -> bool {
     !name.is_empty()
         && is_printable(name)
-        && !name.bytes().any(|byte| b" ()<>@,;:\\\"/[]?={}".contains(&byte))
+        && !name.bytes().any(|byte| has(b" ()<>@,;:\\\"/[]?={}", byte))
         && is_printable(value)
 }
 
@@ -147,6 +147,13 @@ fn is(param: ParamId, name: &str) -> bool {
     param.matches(name).is_some()
 }
 
+/// Returns a text that ends with a number.
+fn with_number(text: &str, number: i64) -> String {
+    let mut text = text.to_owned();
+    json::integer(&mut text, number);
+    text
+}
+
 /// Passes the headers of a call to `set_header`. The call's options have precedence over the caller's headers.
 #[inline(never)]
 fn push_headers(
@@ -168,13 +175,13 @@ fn push_headers(
             wrong.push(HEADER, name, header::IDEMPOTENCY_KEY);
         }
     } else if minimum_revision > 0 {
-        let mut digits = String::new();
         // Revisions stay below 2^53.
-        json::integer(&mut digits, minimum_revision as i64);
-        set_header(RequestHeader::MinRevision.name(), &digits);
+        set_header(RequestHeader::MinRevision.name(), &with_number("", minimum_revision as i64));
     }
+    let max_age = with_number("max-age=", call.max_age.into());
+    let freshness = if call.fresh { "no-cache" } else { &max_age };
     let asked_for = [
-        (call.fresh, RequestHeader::CacheControl.name(), "no-cache"),
+        (call.fresh || call.max_age > 0, RequestHeader::CacheControl.name(), freshness),
         (call.respond_async, RequestHeader::Prefer.name(), "respond-async"),
     ];
     for (name, value) in given {

@@ -80,6 +80,8 @@ pub(super) struct Session {
     names: usize,
     /// The minimum revision of every name that the session does not have.
     default_minimum: Millis,
+    /// The newest revision that the client has seen of anything.
+    newest: Millis,
     observations: u64,
     /// The number of the observation that last dropped names.
     dropped_at: u64,
@@ -94,6 +96,17 @@ impl Session {
     /// Returns the minimum revision that a read of the name accepts.
     pub(super) fn minimum_revision(&self, name: NameHash) -> Millis {
         self.entry(name).map_or(self.default_minimum, |entry| entry.revision)
+    }
+
+    /// Returns the newest revision that the client has seen. A page of this revision or a later one shows everything
+    /// that the client has seen.
+    pub(super) fn newest(&self) -> Millis {
+        self.newest
+    }
+
+    /// Adds a revision of the project as a whole.
+    pub(super) fn raise(&mut self, revision: Millis) {
+        self.newest = self.newest.max(revision);
     }
 
     /// Returns whether the session has the name. Then its minimum revision is what the client has observed of it, not
@@ -117,6 +130,7 @@ impl Session {
     #[inline(never)]
     pub(super) fn observe(&mut self, name: NameHash, revision: Millis, recency: Recency) {
         self.observations += 1;
+        self.raise(revision);
         let now = SessionEntry { name, revision, raised_at: self.observations, key: None };
         if let Some(Some(entry)) = self.slot_mut(name) {
             if entry.revision < revision {

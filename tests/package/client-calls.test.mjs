@@ -53,14 +53,16 @@ test("an empty list matches nothing, and its opposite everything, however it is 
   assert.match(message, /Missing parameter value for keys\. Pass it as var\.keys; an empty list is written \(\)/);
 });
 
-test("the session observes a complex update even if a proxy drops the ETag", async () => {
-  const answer = () => Response.json({}, { headers: { "Resource-Revision": "1767225605000" } });
-  const { client, sent } = clientWith([answer, resource("a", 5)]);
-  await client.updateWithUrnLinks({ id: "a", key: "k" });
-  await client.getById("a");
-  await client.getByKey("k");
-  const minimums = sent.slice(1).map(({ headers }) => headers["Resource-Min-Revision"]);
-  assert.deepEqual(minimums, ["1767225605000", "1767225605000"]);
+test("the session observes a complex update even if a proxy drops or replaces the ETag", async () => {
+  for (const tag of ["", '"another-form"', '"%zz.1"']) {
+    const headers = { "Resource-Revision": "1767225605000", ...(tag && { ETag: tag }) };
+    const { client, sent } = clientWith([() => Response.json({}, { headers }), resource("a", 5)]);
+    await client.updateWithUrnLinks({ id: "a", key: "k" });
+    await client.getById("a");
+    await client.getByKey("k");
+    const minimums = sent.slice(1).map(({ headers }) => headers["Resource-Min-Revision"]);
+    assert.deepEqual(minimums, ["1767225605000", "1767225605000"], tag);
+  }
 });
 
 test("a conditional read of an unchanged resource resolves to undefined", async () => {
@@ -107,6 +109,8 @@ test("headers may have every form that fetch accepts", async () => {
   const { client, sent } = clientWith(resource(), { headers: [["x-a", "of the client"]] });
   await client.getById("a", {}, { headers: new Headers({ "X-A": "of the call" }) });
   assert.equal(new Headers(sent[0].headers).get("x-a"), "of the call");
+  await client.getById("a", {}, { headers: { "if-none-match": '"header"' }, ifNoneMatch: '"option"' });
+  assert.equal(new Headers(sent[1].headers).get("if-none-match"), '"option"');
 });
 
 test("a caller's fetch gets a plain object of headers, and a new one for each attempt", async () => {

@@ -3,15 +3,13 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 
 import { watch } from "../../pkg/dist/live.js";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { listen } from "../support/server.mjs";
 import { clientWith, DRAFT, failure, resource } from "./clients.mjs";
-import { folderFor, run } from "./npm-project.mjs";
-import { root } from "./support.mjs";
+import { folderFor, KNOWN, runCommand } from "./npm-project.mjs";
 
 /** What a server may say instead of the service. */
 const FORMS = {
@@ -136,16 +134,13 @@ test("each error of the service is of the kind `api`, in each of its forms", asy
 });
 
 describe("a command", () => {
-  const MAIN = join(root, "pkg/dist/cli/main.js");
   const folder = folderFor("resource-edge-proxy-");
   const env = {
-    PATH: process.env.PATH,
-    NODE_NO_WARNINGS: "1",
+    ...KNOWN,
     RESOURCE_EDGE_CLIENT_ID: "testing",
     RESOURCE_EDGE_CLIENT_SECRET: "testing-secret",
   };
-  const cli = (args, url) =>
-    run(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...env, RESOURCE_EDGE_URL: url } }, "");
+  const cli = (args, url) => runCommand(args, { cwd: folder, env: { ...env, RESOURCE_EDGE_URL: url } });
 
   /** Starts a proxy: it responds to each request with the status, or only to the first of a kind. */
   async function proxy(t, status, isFor) {

@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 
 import { ResourceClient, ResourceError } from "../../pkg/dist/node.js";
 import { listen } from "../support/server.mjs";
-import { counted, deliver, failure, page, project, serviceForTests } from "./clients.mjs";
+import { counted, deliver, failure, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
 
@@ -90,24 +90,6 @@ describe("a call ends", () => {
     }
     mock.mockImplementation(deliver);
     assert.equal((await c.query()).total, 0, "the WebAssembly is whole");
-  });
-});
-
-describe("a response", () => {
-  test("that is a page instead of JSON is unexpected, with its status", async () => {
-    for (const status of [403, 413, 501, 507]) {
-      const watched = counted(page(status));
-      const error = await failure((await client(project(), { fetch: watched })).query());
-      assert.equal(watched.calls.length, 1);
-      assert.deepEqual(
-        [error.kind, error.status, error.code, error.errors, error.retryable],
-        ["unexpected", status, undefined, [], false],
-      );
-    }
-    for (const answer of [page(200), async () => new Response("null"), async () => new Response("")]) {
-      const error = await failure((await client(project(), { fetch: answer })).query());
-      assert.deepEqual([error.kind, error.status], ["unexpected", 200]);
-    }
   });
 });
 

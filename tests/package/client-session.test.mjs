@@ -62,8 +62,8 @@ describe("a session", () => {
     const name = project();
     const writer = await client(name);
     const made = [];
-    for (const key of ["by-id", "moved", "gone", "by-key"])
-      made.push(await writer.createOrUpdate({ key, objectTypeProperty: {} }));
+    for (const [key, id] of [["by-id"], ["moved"], ["gone"], ["by-key", 'ä"b.7%2F']])
+      made.push(await writer.createOrUpdate({ id, key, objectTypeProperty: {} }));
     const [written, moved, gone, named] = made.map(({ id }) => id);
     await settle();
     const mine = await client(name);
@@ -76,6 +76,34 @@ describe("a session", () => {
     await writer.deleteById(gone);
     assert.equal((await failure(mine.getById(gone, {}, { fresh: true }))).status, 404);
     assert.equal((await failure(mine.getByKey("gone"))).status, 404);
+  });
+
+  test("gets results of an allowed age, with all that it has written and seen", async () => {
+    for (const look of ["query", "querySorted", "search"]) {
+      const name = project();
+      const ids = async (reader, options) => (await reader[look]({}, options)).results.map(({ id }) => id);
+      const [mine, reader] = [await client(name, { maxAge: 60 }), await client(name)];
+      await mine.createOrUpdate({ id: "a", objectTypeProperty: {} });
+      assert.deepEqual(await ids(mine), ["a"]);
+      const writer = await client(name);
+      await writer.createOrUpdate({ id: "b", objectTypeProperty: {} });
+      assert.deepEqual(await ids(mine), ["a"], "a remembered page");
+      assert.deepEqual(await ids(reader, { maxAge: 60 }), ["a"]);
+      assert.deepEqual(await ids(reader), ["a", "b"]);
+      assert.deepEqual(await ids(mine, { maxAge: 0 }), ["a", "b"]);
+      // Nothing in the page says that it was deleted.
+      await writer.deleteById("b");
+      assert.deepEqual(await ids(writer, { maxAge: 60 }), ["a"]);
+      assert.deepEqual(await ids(mine), ["a"]);
+      await mine.deleteById("a");
+      assert.deepEqual(await ids(mine), []);
+      assert.deepEqual([await mine.exists(), await writer.exists({}, { maxAge: 60 })], [false, false]);
+    }
+    const [reader, failed] = [await client(project()), /maxAge: expected a whole number of seconds/];
+    for (const maxAge of [-1, 0.5, NaN, "5"]) {
+      await assert.rejects(reader.query({}, { maxAge: /** @type {any} */ (maxAge) }), failed);
+      await assert.rejects(async () => client(project(), { maxAge }), failed);
+    }
   });
 
   describe("a read that began before a newer response returns no older response", () => {

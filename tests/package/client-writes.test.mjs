@@ -1,4 +1,4 @@
-// Writes of the npm package's client, against the service in memory: lost responses, contention, `modify`, and
+// Writes of the npm package's client, against the service in memory: creations, contention, `modify`, and
 // pages while others write.
 
 import assert from "node:assert/strict";
@@ -7,28 +7,6 @@ import { predicate } from "../../pkg/dist/node.js";
 import { counted, deliver, failure, lost, project, serviceForTests } from "./clients.mjs";
 
 const { client } = serviceForTests();
-
-describe("a lost response", () => {
-  test("is retried without writing twice", async () => {
-    const name = project();
-    let replayed;
-    const onResponse = ({ headers }) => (replayed = headers.get("Idempotency-Replayed"));
-    const writes = [
-      (c) => c.createOrUpdate({ objectTypeProperty: {} }, { onResponse }),
-      (c, { id }) => c.updateById(id, { version: 1, actions: [{ action: "doSomeThing" }] }, { onResponse }),
-      (c, { id }) => c.deleteById(id, { version: 2 }, { onResponse }),
-    ];
-    let resource;
-    for (const write of writes) {
-      const doubtful = counted(lost, lost);
-      resource = await write(await client(name, { fetch: doubtful }), resource);
-      assert.equal(doubtful.calls.length, 3);
-      assert.equal(new Set(doubtful.calls.map(([, , headers]) => headers["Idempotency-Key"])).size, 1);
-      assert.equal(replayed, "true");
-    }
-    assert.equal((await (await client(name)).query()).total, 0, "one was made, and deleted");
-  });
-});
 
 describe("create", () => {
   test("changes no resource, and its error has the place of what is in use", async () => {

@@ -93,12 +93,6 @@ export const lost = async (url, init) => {
   throw new TypeError("fetch failed");
 };
 
-/** Returns a `fetch` that returns a proxy's page instead of a response of the service. */
-export const page =
-  (status, headers = {}) =>
-  async () =>
-    new Response("<html>Bad gateway</html>", { status, headers });
-
 /**
  * Returns the error with which a call rejects.
  * @returns {Promise<ResourceError & { cause?: any }>}

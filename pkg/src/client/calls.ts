@@ -2,10 +2,11 @@
 // keeps the session, and decides the next step (src/client). src/guide/change/boundaries.md describes the boundary.
 
 import { CallTime } from "./call-time.js";
-import { checkOptions, optionsMessage } from "./client-options.js";
+import { checkAge, checkOptions, optionsMessage } from "./client-options.js";
 import type {
   CallOptions,
   AsyncWriteOptions,
+  QueryOptions,
   ReadOptions,
   ClientOptions,
   RequestEvent,
@@ -16,7 +17,7 @@ import type {
 import type { Bodies } from "../generated/bodies.js";
 import type { SystemFields } from "../own/bodies.js";
 import type { DeclaredResource } from "../own/resource.js";
-import { isReady, putMessage, ready } from "../core/instance.js";
+import { core, isReady, putMessage, ready, result } from "../core/instance.js";
 import {
   abortError,
   asResourceError,
@@ -35,9 +36,8 @@ import { isResult, type Parse, resourceTexts, ServiceResponse } from "./response
 import { checkToken, Tokens, type TokenSource } from "./tokens.js";
 import { abort, checkTimeout, sleep, type Waiting } from "./signals.js";
 import { BUILT_IN, numberOf } from "../validate/validate.js";
-import { ClientCall, ClientCore } from "../wasm/resource_edge.js";
 
-export type Options = CallOptions & Partial<AsyncWriteOptions & ReadOptions> & { isNewKey?: boolean };
+export type Options = CallOptions & Partial<AsyncWriteOptions & ReadOptions & QueryOptions> & { isNewKey?: boolean };
 /** What a call sends, and how. The body of an import is a text. */
 export interface CallInput {
   readonly variables?: readonly unknown[];
@@ -53,7 +53,8 @@ export interface CallInput {
 type SentOperation = Omit<OperationInfo, "method"> & { readonly method: string; readonly lines?: boolean };
 interface RenderedRequest {
   url: string;
-  headers: Headers | PlainHeaders;
+  /** For a caller's `fetch`, which gets a plain object, a map. */
+  headers: Headers | Map<string, string>;
 }
 
 /** A call from its first request to its end. */
@@ -61,8 +62,8 @@ interface Call {
   readonly name: OperationName;
   readonly operation: SentOperation;
   readonly message: CallMessage;
-  /** Its state in Rust, which has to be freed at its end. */
-  readonly core: ClientCall;
+  /** The number of its state in Rust, which has to be freed at its end. */
+  readonly number: number;
   readonly time: CallTime;
   readonly content: string | undefined;
   /** The writes of a batch. */
@@ -74,7 +75,34 @@ interface Call {
   event?: RequestEvent | undefined;
   /** Whether the last request may still be performed. */
   isOpen: boolean;
+  /** Whether a write may have been performed, without the attempt that has no response yet. */
+  isUnknown: boolean;
 }
+
+// What Rust returns (src/bindings/client.rs): what is wrong with the caller's input, or a result.
+interface Wrong {
+  readonly wrong: string;
+}
+interface Created {
+  readonly wrong?: undefined;
+  readonly client: number;
+}
+interface Rendered {
+  readonly wrong?: undefined;
+  readonly url: string;
+}
+/** What follows an attempt: a `Step`, after a pause in milliseconds. */
+interface Decision {
+  readonly step: number;
+  readonly pause: number;
+  readonly isUnknown: boolean;
+}
+
+/** Frees the clients in Rust that were not closed. */
+const abandoned =
+  typeof FinalizationRegistry === "undefined"
+    ? undefined
+    : /* @__PURE__ */ new FinalizationRegistry<number>((client) => core().drop_client(client));
 
 const CALLS: { readonly [Name in Exclude<OperationName, "token">]: SentOperation } = { ...operations, ...projectCalls };
 // A request for a token is a call without an operation.
@@ -103,9 +131,11 @@ export class Calls {
   waiting = 0;
   /** Runs after each write, before its promise resolves: until its deadline or its signal. It does not reject. */
   afterWrite: ((response: ServiceResponse, deadline: number, signal?: Waiting) => Promise<unknown>) | undefined;
-  #core: ClientCore | undefined;
+  /** The number of the client in Rust. */
+  #client: number | undefined;
   #headers;
   #attemptTimeout: number | undefined;
+  #maxAge;
   #hooks: Pick<ClientOptions, "onRequest" | "onResponse" | "onRetry"> | undefined;
   /** The resource that the deployment declares. Without it, the resources are those of the interface. */
   declared: DeclaredResource<any> | undefined;
@@ -116,6 +146,7 @@ export class Calls {
     const { token, credentials, fetch, headers, onRequest, onResponse, onRetry } = options;
     this.timeout = checkTimeout(options.timeout ?? TIMEOUT);
     this.#attemptTimeout = options.attemptTimeout ?? undefined;
+    this.#maxAge = checkAge(options.maxAge ?? undefined);
     this.#limit(undefined, this.timeout);
     this.fetch = fetch ?? undefined;
     this.WebSocket = options.WebSocket;
@@ -143,7 +174,7 @@ export class Calls {
       const start = () => {
         // It may have ended while the WebAssembly was loading.
         if (time.signal.aborted) throw time.signal.reason;
-        if (this.#core === undefined) this.#create();
+        if (this.#client === undefined) this.#create();
         call = this.#begin(name, operation, time, input);
         return this.#exchange(call, limit);
       };
@@ -168,7 +199,7 @@ export class Calls {
       // Thrown here, so that the error's stack leads to the caller.
       throw replaceStack(error);
     } finally {
-      call?.core.free();
+      if (call !== undefined) core().end_call(call.number);
     }
   }
 
@@ -178,7 +209,7 @@ export class Calls {
     const time = new CallTime(checkTimeout(timeout ?? this.timeout));
     const get = async () => {
       await ready();
-      if (this.#core === undefined) this.#create();
+      if (this.#client === undefined) this.#create();
       return this.tokens?.get(time.signal);
     };
     const token = await time.run(get, [signal, this.closing]).catch((error) => {
@@ -191,25 +222,28 @@ export class Calls {
 
   /** Adds resources to the session that came in no response to a call. */
   observe(resources: readonly SystemFields[]) {
-    this.#started().observe(putMessage([], resourceTexts(resources)));
+    core().observe(this.#started(), putMessage([], resourceTexts(resources)));
   }
 
   /** Ends all calls, and releases the memory of the client. */
   close() {
     abort(this.closing, new Error("The client is closed."));
-    this.#core?.free();
-    this.#core = undefined;
+    if (this.#client === undefined) return;
+    abandoned?.unregister(this);
+    core().drop_client(this.#client);
+    this.#client = undefined;
   }
 
   #create() {
-    const length = putOptions(this.#input);
-    this.#core = checkInput(() => new ClientCore(length));
+    const { client } = checked<Created>(core().create_client(putOptions(this.#input)));
+    this.#client = client;
+    abandoned?.register(this, client, this);
   }
 
-  /** Returns the core of a call, unless the client was closed. */
+  /** Returns the number of the client, unless it was closed. */
   #started() {
-    if (this.#core === undefined) throw abortError(this.closing);
-    return this.#core;
+    if (this.#client === undefined) throw abortError(this.closing);
+    return this.#client;
   }
 
   /**
@@ -223,8 +257,7 @@ export class Calls {
   /** Checks the input of a call, and begins it. */
   #begin(name: OperationName, operation: SentOperation, time: CallTime, input: CallInput): Call {
     const { variables = [], params, failures = 0, parse = operation.lines ? String : undefined } = input;
-    const body: any = input.body;
-    const options = input.options ?? {};
+    const [body, options]: [any, Options] = [input.body, input.options ?? {}];
     const content = operation.body === undefined ? body : this.#serialize(operation.body, body);
     const [firstVariable = "", secondVariable = ""] = variables.map((variable, at) =>
       toText(`argument ${at + 1} of ${name}`, variable),
@@ -232,18 +265,18 @@ export class Calls {
     const pairs = params === undefined ? [] : parameterPairs(params);
     const parameters = pairs.length / 2;
     this.#addHeaders(pairs, options);
-    const key = options.idempotencyKey;
-    const idempotencyKey = operation.write ? toText("idempotencyKey", key ?? randomKey()) : "";
+    const idempotencyKey = operation.write ? toText("idempotencyKey", options.idempotencyKey ?? randomKey()) : "";
     const message = {
       operation: operation.index,
       fresh: !!options.fresh,
       respondAsync: !!options.respondAsync,
       // An earlier call may have had the caller's own key.
-      repeated: operation.write && isOwnKey(options),
+      repeated: !!operation.write && isOwnKey(options),
       renewable: this.tokens?.renewable,
       deadline: time.deadline,
       failures,
       parameters,
+      maxAge: this.#age(name, operation, options),
       idempotencyKey,
       firstVariable,
       secondVariable,
@@ -255,7 +288,7 @@ export class Calls {
       name,
       operation,
       message,
-      core: new ClientCall(putCall(message)),
+      number: core().begin_call(putCall(message)),
       time,
       content,
       writes: name === "batch" ? body.writes : undefined,
@@ -263,7 +296,14 @@ export class Calls {
       isObserved: this.#hooks !== undefined || options.onResponse != null,
       sent: failures,
       isOpen: false,
+      isUnknown: message.repeated,
     };
+  }
+
+  /** Returns how old the response to a call may be, in seconds. Only queries and searches have an age. */
+  #age(name: OperationName, { page, method }: SentOperation, { maxAge }: Options) {
+    const isQuery = name in operations && (page || method === "HEAD");
+    return isQuery ? checkAge(maxAge ?? this.#maxAge) : 0;
   }
 
   /** Validates a body by the project's resource, and returns its text. */
@@ -273,9 +313,9 @@ export class Calls {
 
   /** Adds the names and values of the headers that the caller sets. */
   #addHeaders(pairs: string[], { headers, ifNoneMatch }: Options) {
-    const named = headers == null ? this.#headers : new Map([...this.#headers, ...namedHeaders(headers)]);
+    const named = new Map([...this.#headers, ...namedHeaders(headers)]);
+    if (ifNoneMatch != null) named.set("if-none-match", ["If-None-Match", toText("ifNoneMatch", ifNoneMatch)]);
     for (const pair of named.values()) pairs.push(...pair);
-    if (ifNoneMatch != null) pairs.push("If-None-Match", toText("ifNoneMatch", ifNoneMatch));
   }
 
   /** Sends the requests of a call until it succeeds or fails. Rust decides what follows each. */
@@ -316,9 +356,9 @@ export class Calls {
   }
 
   /** Renders the next request of a call. Rust sets its headers, in the form that the transport expects. */
-  #render({ core }: Call): RenderedRequest {
-    const headers = this.fetch === undefined ? new Headers() : new PlainHeaders();
-    const url = checkInput(() => core.render(this.#started(), headers));
+  #render({ number }: Call): RenderedRequest {
+    const headers = this.fetch === undefined ? new Headers() : new Map<string, string>();
+    const { url } = checked<Rendered>(core().render(this.#started(), number, headers));
     return { url, headers };
   }
 
@@ -342,7 +382,7 @@ export class Calls {
       // A redirect would send the token to another server. Workers do not support `error`.
       const answer = await send(url, {
         method,
-        headers: (headers as PlainHeaders).fields ?? headers,
+        headers: headers instanceof Map ? Object.fromEntries(headers) : headers,
         body: content,
         signal,
         redirect: "manual",
@@ -368,9 +408,11 @@ export class Calls {
 
   /** Lets Rust decide what follows an attempt with this response, and returns the response. */
   #decide(call: Call, response: ServiceResponse) {
-    const { core, operation } = call;
-    response.step = core.next(this.#started(), putResponse(response.describe(operation.method, call.writes)));
-    response.pause = core.pause;
+    const client = this.#started();
+    const length = putResponse(response.describe(call.operation.method, call.writes));
+    const { step, pause, isUnknown }: Decision = result(core().decide(client, call.number, length));
+    Object.assign(response, { step, pause });
+    call.isUnknown = isUnknown;
     // An attempt that continues to wait may still perform the write.
     call.isOpen &&= response.step === Step.Done || response.step === Step.Wait;
     return response;
@@ -412,30 +454,18 @@ export class Calls {
         if (typeof token !== "string") throw unexpectedResponseError(response);
         return { token, expiresIn };
       } finally {
-        call.core.free();
+        core().end_call(call.number);
       }
     };
   }
 }
 
-/** Headers for a caller's `fetch`, which gets a plain object. */
-class PlainHeaders {
-  fields: Record<string, string> = {};
-
-  set(name: string, value: string) {
-    this.fields[name] = value;
-  }
-}
-
-/** Calls Rust and converts its `TypeError`, which describes the problem in the caller's input. */
-function checkInput<Value>(run: () => Value): Value {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const mistakes = error.message.split("\0");
-    throw mistakes.length > 1 ? inputError(mistakes) : wrongOption(error.message);
-  }
+/** Returns the result that Rust returned by its length. Throws the error of the caller's wrong input. */
+function checked<Result extends { readonly wrong?: undefined }>(length: number): Result {
+  const returned: Result | Wrong = result(length);
+  if (returned.wrong === undefined) return returned as Result;
+  const mistakes = returned.wrong.split("\0");
+  throw mistakes.length > 1 ? inputError(mistakes) : wrongOption(returned.wrong);
 }
 
 /** Returns whether a call has the header that a 304 responds to. */
@@ -447,7 +477,7 @@ const isOwnKey = ({ idempotencyKey, isNewKey }: Options) => idempotencyKey != nu
 
 /** Adds what the caller of a write needs in order to repeat it. */
 function addOutcome(error: ResourceError, call: Call | undefined, options: Options) {
-  const isUnknown = call === undefined ? isOwnKey(options) : call.isOpen || call.core.unknown;
+  const isUnknown = call === undefined ? isOwnKey(options) : call.isOpen || call.isUnknown;
   const outcome = isUnknown && error.kind !== "invalid" ? "unknown" : "refused";
   Object.assign(error, { idempotencyKey: call?.message.idempotencyKey ?? options.idempotencyKey, outcome });
 }

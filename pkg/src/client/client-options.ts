@@ -21,6 +21,7 @@ const OPTIONS: { readonly [Name in keyof ClientOptions]-?: 1 } = {
   credentials: 1,
   timeout: 1,
   attemptTimeout: 1,
+  maxAge: 1,
   retry: 1,
   headers: 1,
   fetch: 1,
@@ -45,6 +46,13 @@ export function checkOptions(options: ClientOptions<any>) {
   const resource: unknown = options.resource;
   if (resource != null && !(resource as Partial<DeclaredResource<object>>).declaration)
     throw wrongOption('resource: expected the result of a call such as resource(resources, "product").');
+}
+
+/** Returns a number of seconds that a caller gave; by default 0. */
+export function checkAge(maxAge: unknown = 0) {
+  if (!Number.isInteger(maxAge) || (maxAge as number) < 0)
+    throw wrongOption("maxAge: expected a whole number of seconds.");
+  return maxAge as number;
 }
 
 /** How often and how soon to retry, as whole numbers. */

@@ -41,6 +41,7 @@ import type {
   ModifyOptions,
   PagesParams,
   ProgressPage,
+  QueryOptions,
   ReadOptions,
   WriteOptions,
 } from "./options.js";
@@ -91,7 +92,7 @@ export class ResourceClient<Content extends object = Resource> {
   /** Queries resources (operation 1). Returns a page, and the arrays of its first result. */
   query<Name extends FieldName<Content> = never>(
     params?: WithFields<QueryParamsOf<Content>, Content, Name>,
-    options?: CallOptions,
+    options?: QueryOptions,
   ): Promise<QueryPageOf<Content, Name>> {
     return this.#calls.call("query", { params, options });
   }
@@ -143,13 +144,13 @@ export class ResourceClient<Content extends object = Resource> {
   /** Searches resources by their text, with filters and facets (operation 4). */
   search<Name extends FieldName<Content> = never>(
     params?: WithFields<SearchParams, Content, Name>,
-    options?: CallOptions,
+    options?: QueryOptions,
   ): Promise<SearchPageOf<Content, Name>> {
     return this.#calls.call("search", { params, options });
   }
 
   /** Returns whether at least one resource matches (operation 5). */
-  exists(params?: QueryParamsOf<Content>, options?: CallOptions): Promise<boolean> {
+  exists(params?: QueryParamsOf<Content>, options?: QueryOptions): Promise<boolean> {
     return this.#calls.call("exists", { params, options });
   }
 
@@ -230,7 +231,7 @@ export class ResourceClient<Content extends object = Resource> {
   /** Queries resources (operation 12): like `query`, but without the parameters and arrays that only `query` has. */
   querySorted<Name extends FieldName<Content> = never>(
     params?: WithFields<QuerySortedParams, Content, Name>,
-    options?: CallOptions,
+    options?: QueryOptions,
   ): Promise<PageOf<Content, Name>> {
     return this.#calls.call("querySorted", { params, options });
   }
@@ -293,7 +294,7 @@ export class ResourceClient<Content extends object = Resource> {
   /** Yields every resource that matches, page by page. Default: 100 in a page. */
   pages<Name extends FieldName<Content> = never>(
     params?: WithFields<PagesParams<Content>, Content, Name>,
-    options?: CallOptions,
+    options?: QueryOptions,
   ): AsyncGenerator<ProgressPage<Content, Name>, void, undefined> {
     const query = (params: object): Promise<any> => this.query(params as QueryParamsOf<Content>, options);
     return pages(query, params ?? {}) as AsyncGenerator<any, void, undefined>;

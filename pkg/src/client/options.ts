@@ -132,6 +132,12 @@ export interface CallOptions {
   readonly onResponse?: ((response: ResponseEvent) => void) | undefined;
 }
 
+/** Options of a query or a search. */
+export interface QueryOptions extends CallOptions {
+  /** How old the result may be, in whole seconds: 0 for a current one. Default: the client's `maxAge`. */
+  readonly maxAge?: number | undefined;
+}
+
 /** Options of a read of one resource. */
 export interface ReadOptions extends CallOptions {
   /** An entity tag from the header `ETag` of an earlier response. If the resource still has it, the call resolves to
@@ -249,6 +255,10 @@ export type ClientOptions<Content extends object = Resource> = ServiceLocation &
     /** The time after which an attempt without a response is ended and retried, in milliseconds. It also limits a
      * request for a token. `Infinity` means no limit. Default: a third of the call's timeout. */
     readonly attemptTimeout?: number | undefined;
+    /** How old the results of `query`, `querySorted`, `search`, `exists`, `pages`, and `all` may be, in whole seconds,
+     * at most 60. Then the service may return what it returned to an equal request of another caller. A result always
+     * includes what the client has written and seen. Default: 0, they are current. */
+    readonly maxAge?: number | undefined;
     /** How to retry if the service did not respond, or returned 429 or 503. It did not respond after network errors,
      * attempts that take too long, and errors of a server before it: 408, 425, and 5xx, except 501 and 505 to 511. The
      * client waits for the time in `Retry-After`, or for a random time up to a maximum that doubles with each attempt.
@@ -300,7 +310,7 @@ export type ProgressPage<Content extends object = Resource, Name extends string 
 };
 
 /** Options of `all`. */
-export interface AllOptions<Content extends object = Resource, Name extends string = never> extends CallOptions {
+export interface AllOptions<Content extends object = Resource, Name extends string = never> extends QueryOptions {
   /** Called with each page before its resources, for example to show the progress. */
   readonly onPage?: ((page: ProgressPage<Content, Name>) => void) | undefined;
 }

@@ -56,8 +56,8 @@ export class ServiceResponse {
     const results = ok ? data?.results : undefined;
     const isPage = Array.isArray(results);
     const hasResource = !isPage && ok && typeof data?.id === "string";
-    // A resource contains its revision, also in a page; a deleted one contains the revision of its last change.
-    const hasRevision = isPage || (hasResource && method !== "DELETE");
+    // A resource contains its revision; a deleted one contains the revision of its last change.
+    const hasRevision = hasResource && method !== "DELETE";
     return {
       now: performance.now(),
       jitter: Math.random() * 2 ** 32,
@@ -67,17 +67,16 @@ export class ServiceResponse {
       foreign: this.isForeign,
       revision: hasRevision ? NaN : Number(headers?.get("Resource-Revision") || NaN),
       retryAfter: this.retryAfter ?? (ok ? NaN : retryAfter(headers?.get("Retry-After"))),
-      etag: (ok && !isPage && !hasResource && headers?.get("ETag")) || "",
+      taggedId: (ok && !isPage && !hasResource && taggedId(headers?.get("ETag"))) || "",
       resources: resourceTexts(isPage ? (writes ? this.#written(writes) : results) : hasResource ? [data] : []),
     };
   }
 
-  /** Returns the resources of a batch. The revision of a deleted one is not in it, but no later than the newest. */
+  /** Returns the resources of a batch. A deleted one has a revision after its last state, which the result is. */
   #written(writes: readonly { readonly operation: string }[]) {
-    const newest = Number(this.headers?.get("Resource-Revision"));
-    const deleted = newest && { lastModifiedAt: new Date(newest).toISOString() };
+    const after = ({ lastModifiedAt }: any) => new Date(Date.parse(lastModifiedAt) + 1).toJSON();
     return this.data.results.map(({ resource }: any, at: number) =>
-      writes[at]?.operation === "deleteById" ? { ...resource, ...deleted } : resource,
+      writes[at]?.operation === "deleteById" ? { ...resource, lastModifiedAt: after(resource) } : resource,
     );
   }
 }
@@ -108,6 +107,17 @@ export function isResult(
   if (body === "complexBody" || lines === false)
     return typeof data === "object" && data !== null && !Array.isArray(data);
   return isResource(data);
+}
+
+/** Returns the ID in an entity tag (D16), which escapes everything except the tag's own dots, or nothing. */
+function taggedId(etag: string | null | undefined) {
+  const [, escaped] = /"(.+)\./.exec(etag ?? "") ?? [];
+  try {
+    return escaped && decodeURIComponent(escaped);
+  } catch {
+    // Another server has made the tag.
+    return;
+  }
 }
 
 /** Returns what Rust needs of each resource: its ID, its key, and its revision. */

@@ -19,7 +19,7 @@ let sources: readonly Candidate[] | undefined;
 // Views of the memory.
 let byteView: Uint8Array<ArrayBuffer>;
 let dataView: DataView;
-// The buffer of the WebAssembly (src/bindings/buffer.rs). Only a larger reservation moves it.
+// The buffer of the WebAssembly (src/bindings/mod.rs). Only a larger reservation moves it.
 let address: number;
 let capacity = -1;
 
@@ -142,8 +142,7 @@ export function isReady() {
 }
 
 /**
- * The exports of the WebAssembly. Functions of numbers are called directly, so that a page needs no wrappers for them.
- * Functions with other parameters or results are imported from wasm/resource_edge.js.
+ * The exports of the WebAssembly (src/bindings). They are called directly, so that a page needs no generated wrappers.
  */
 export function core() {
   if (wasm === undefined) notReady();
@@ -173,9 +172,11 @@ export function reserve(length: number) {
   return address;
 }
 
-/** Decodes `length` bytes of UTF-8 at the address `start`. */
-export function decode(start: number, length: number) {
-  return decoder.decode(bytes().subarray(start, start + length));
+/** Reads the JSON that a function of the WebAssembly returned by its length; undefined if it has none. */
+export function result(length: number) {
+  if (length === 0) return undefined;
+  const start = core().result();
+  return JSON.parse(decoder.decode(bytes().subarray(start, start + length)));
 }
 
 /** Writes a text into the buffer and returns its length in bytes. */

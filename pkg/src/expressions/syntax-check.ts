@@ -3,7 +3,7 @@
 import type { ErrorItem } from "../generated/issues.js";
 import { languages } from "../generated/languages.js";
 import { type Declaration, numbering, type SchemaReader } from "../own/declare.js";
-import { add_shape, check, check_resources, initSync, read_schema, reserve } from "../syntax/resource_edge.js";
+import { initSync } from "../syntax/resource_edge.js";
 
 /**
  * The first problem of an expression and its place, with the service's message: enough to underline it in an editor.
@@ -39,19 +39,24 @@ export interface Syntax {
 const UNIT_BYTES = 3;
 
 const encoder = new TextEncoder();
-let memory: WebAssembly.Memory;
+const decoder = new TextDecoder();
+let wasm: ReturnType<typeof initSync>;
 
 /** Writes a text into the buffer of the WebAssembly, and returns its length in bytes. */
 function put(text: string) {
   const max = text.length * UNIT_BYTES;
   // A reservation may grow the memory, which detaches its buffer.
-  const address = reserve(max);
-  return encoder.encodeInto(text, new Uint8Array(memory.buffer, address, max)).written;
+  const address = wasm.reserve(max);
+  return encoder.encodeInto(text, new Uint8Array(wasm.memory.buffer, address, max)).written;
 }
+
+/** Reads the text that a function of the WebAssembly returned by its length; undefined if there is none. */
+const textOf = (length: number) =>
+  length === 0 ? undefined : decoder.decode(new Uint8Array(wasm.memory.buffer, wasm.result(), length));
 
 /** @internal Starts a compiled module and returns a function for each language. */
 export function start(module: WebAssembly.Module): Syntax {
-  ({ memory } = initSync({ module }));
+  wasm = initSync({ module });
   return syntaxOf(0);
 }
 
@@ -60,7 +65,7 @@ function syntaxOf(shape: number): Syntax {
   const syntax = {} as { -readonly [Name in keyof Syntax]: SyntaxCheck };
   for (const [language, name] of languages.entries()) {
     syntax[name] = (text) => {
-      const issue = check(shape, language, put(text));
+      const issue = textOf(wasm.check(shape, language, put(text)));
       return issue && JSON.parse(issue);
     };
   }
@@ -68,12 +73,12 @@ function syntaxOf(shape: number): Syntax {
 }
 
 /** @internal Reads a schema, after the start. */
-export const readSchema: SchemaReader = (schema) => read_schema(put(schema));
+export const readSchema: SchemaReader = (schema) => textOf(wasm.read_schema(put(schema))) as string;
 
 /** @internal Returns what is wrong with the content of `resources.json`, as JSON, after the start. */
-export const checkResources = (content: string): string | undefined => check_resources(put(content));
+export const checkResources = (content: string): string | undefined => textOf(wasm.check_resources(put(content)));
 
-const numberOf = numbering((plain) => add_shape(put(plain)), readSchema);
+const numberOf = numbering((plain) => wasm.add_shape(put(plain)), readSchema);
 
 /** @internal Returns the check for a declared resource, after the start. `usual` is that of the interface's. */
 export function use(declared: { readonly declaration: Declaration } | undefined, usual: Syntax): Syntax {

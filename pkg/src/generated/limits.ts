@@ -1,4 +1,4 @@
-// Generated from the limits (src/contract/limits.rs). Do not edit: run `make generate`.
+// Generated from the limits (src/contract/limits.rs) and the built-in issuer (src/server/settings.rs). Do not edit: run `make generate`.
 
 /** The limits of the service. */
 export const limits = /* @__PURE__ */ Object.freeze({
@@ -62,6 +62,8 @@ export const limits = /* @__PURE__ */ Object.freeze({
   targetBytes: 65536,
   /** The longest bearer token, in bytes: twice what the platform allows for all headers of a response. */
   tokenBytes: 16384,
+  /** The longest name of a user, a client, an issuer, or an audience in a token, in bytes. */
+  tokenNameBytes: 512,
   /** The longest predicate, in UTF-8 bytes; of several in one request, their sum. */
   predicateBytes: 8192,
   /** The deepest nesting of a predicate: parentheses, `not` and nested conditions. */
@@ -71,3 +73,6 @@ export const limits = /* @__PURE__ */ Object.freeze({
   /** The bytes that a variable's value counts in addition to its text. */
   predicateValueCost: 16,
 });
+
+/** The issuer and the audience of tokens that `TOKEN_SECRET` signs. */
+export const ISSUER = "resource-edge";

@@ -29,6 +29,7 @@ export interface CallMessage {
   deadline: MessageNumber;
   failures: MessageNumber;
   parameters: MessageNumber;
+  maxAge: MessageNumber;
   idempotencyKey: string;
   firstVariable: string;
   secondVariable: string;
@@ -39,7 +40,7 @@ export interface CallMessage {
 
 /** Writes the message into the buffer and returns its length in bytes. */
 export function putCall(message: CallMessage) {
-  return putMessage([message.operation, message.fresh, message.respondAsync, message.repeated, message.renewable, message.deadline, message.failures, message.parameters], [message.idempotencyKey, message.firstVariable, message.secondVariable, message.bodyId, message.bodyKey, ...message.pairs]);
+  return putMessage([message.operation, message.fresh, message.respondAsync, message.repeated, message.renewable, message.deadline, message.failures, message.parameters, message.maxAge], [message.idempotencyKey, message.firstVariable, message.secondVariable, message.bodyId, message.bodyKey, ...message.pairs]);
 }
 
 /** `Response` of src/client/attempt.rs. */
@@ -52,13 +53,13 @@ export interface ResponseMessage {
   foreign: MessageNumber;
   revision: MessageNumber;
   retryAfter: MessageNumber;
-  etag: string;
+  taggedId: string;
   resources: readonly string[];
 }
 
 /** Writes the message into the buffer and returns its length in bytes. */
 export function putResponse(message: ResponseMessage) {
-  return putMessage([message.now, message.jitter, message.late, message.unsent, message.status, message.foreign, message.revision, message.retryAfter], [message.etag, ...message.resources]);
+  return putMessage([message.now, message.jitter, message.late, message.unsent, message.status, message.foreign, message.revision, message.retryAfter], [message.taggedId, ...message.resources]);
 }
 
 /** What follows an attempt: `Step` in src/client/exchange.rs. */

@@ -5,7 +5,6 @@ import type { Condition } from "../expressions/operators.js";
 import { where } from "../predicate.js";
 import { type FieldPath, type FieldSchema, type FieldValue, partSchema } from "../validate/field-schema.js";
 import { type Schema, standard, type Validation, validateBy, validateObject } from "../validate/validate.js";
-import { add_shape } from "../wasm/resource_edge.js";
 import type { BodiesOf } from "./bodies.js";
 import { type Declaration, declarationOf, numbering, type PlainResources, type Resources } from "./declare.js";
 import type { FieldsOf } from "./fields.js";
@@ -47,7 +46,7 @@ export interface DeclaredResource<Content extends object> {
 /** The kinds of bodies, by the numbers that they have in the WebAssembly. */
 const KINDS: readonly (keyof BodiesOf<object>)[] = ["draft", "overwrite", "update", "complex", "batch"];
 
-const numberOf = numbering((plain) => add_shape(put(plain)), read);
+const numberOf = numbering((plain) => core().add_shape(put(plain)), read);
 
 /**
  * Returns a resource of `resources.json`, whose content is `resources`. Throws a `TypeError` if its schema is wrong. If

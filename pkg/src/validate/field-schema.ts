@@ -1,10 +1,9 @@
 // Schemas of parts of a body, for forms that validate field by field.
 
 import { kinds } from "../generated/kinds.js";
-import { core, isReady, put } from "../core/instance.js";
+import { core, isReady, put, result } from "../core/instance.js";
 import type { Bodies } from "../generated/bodies.js";
-import { BUILT_IN, depthOf, numberOf, parse, type Schema, standard, tooLarge, type Validation } from "./validate.js";
-import { invalid_part } from "../wasm/resource_edge.js";
+import { BUILT_IN, depthOf, numberOf, type Schema, standard, tooLarge, type Validation } from "./validate.js";
 import { write } from "./serialize.js";
 
 /** The path of an item. An item that is undefined is not absent. */
@@ -74,8 +73,8 @@ export function partSchema(shape: () => number, kind: number, path: string, unkn
   const run = (text: string) => {
     // The two are one text in the buffer.
     const bytes = put(path);
-    const result = invalid_part(shape(), kind, bytes, put(path + text) - bytes);
-    if (result !== "" && kind >= 0) return parse(result);
+    const invalid = result(core().invalid_part(shape(), kind, bytes, put(path + text) - bytes));
+    if (invalid !== null && kind >= 0) return invalid;
     throw new TypeError(unknown);
   };
   if (isReady()) run("null");

@@ -1,7 +1,7 @@
 // Validation. The WebAssembly validates text and bytes in one pass. An object is written as text first (serialize.ts).
 
 import { BODY_BYTES, DECLARED_DEPTH, DEPTH, kinds } from "../generated/kinds.js";
-import { bytes, core, put, ready, reserve } from "../core/instance.js";
+import { bytes, core, put, ready, reserve, result } from "../core/instance.js";
 import { decoder } from "../core/encoders.js";
 import type {
   Bodies,
@@ -13,7 +13,6 @@ import type {
 } from "../generated/bodies.js";
 import type { ErrorItem, Reason } from "../generated/issues.js";
 import { isBytes, whole } from "./checks.js";
-import { invalid, too_large } from "../wasm/resource_edge.js";
 import { UNREADABLE, write } from "./serialize.js";
 
 // An escape, or a lone surrogate.
@@ -162,7 +161,7 @@ export function validateObject(shape: number, kind: number, value: unknown): Val
   core();
   const text = write(value, depthOf(shape));
   if (text === undefined) return tooLarge();
-  return parse(invalid(shape, kind, put(text), true)) ?? { valid: true, value };
+  return invalidBody(shape, kind, put(text), true) ?? { valid: true, value };
 }
 
 /** @internal Returns the JSON of a valid object; else its issues, of which one may be that the JSON is too large. */
@@ -171,7 +170,7 @@ export function serializeValid(shape: number, kind: number, value: unknown): str
   const text = write(value, depthOf(shape));
   if (text === undefined) return tooLarge();
   const length = put(text);
-  return parse(invalid(shape, kind, length, true)) ?? (length > BODY_BYTES ? tooLarge() : text);
+  return invalidBody(shape, kind, length, true) ?? (length > BODY_BYTES ? tooLarge() : text);
 }
 
 function validateBytes(shape: number, kind: number, body: Uint8Array): Validation<any> {
@@ -184,7 +183,7 @@ function validateBytes(shape: number, kind: number, body: Uint8Array): Validatio
     // The buffer of the bytes was transferred.
     return validateObject(shape, kind, UNREADABLE);
   }
-  const wrong = parse(invalid(shape, kind, length, false));
+  const wrong = invalidBody(shape, kind, length, false);
   if (wrong !== undefined) return wrong;
   const copy = bytes().slice(address, address + length);
   return validText(() => decoder.decode(copy));
@@ -209,7 +208,7 @@ function invalidText(shape: number, kind: number, text: string) {
   if (text.length > BODY_BYTES) return tooLarge();
   let length = put(text);
   if (length !== text.length && !whole(text)) length = put(escapeHalves(text));
-  return length > BODY_BYTES ? tooLarge() : parse(invalid(shape, kind, length, false));
+  return length > BODY_BYTES ? tooLarge() : invalidBody(shape, kind, length, false);
 }
 
 /** Escapes the lone surrogates of a JSON text, because they have no UTF-8 encoding. The meaning is the same. */
@@ -218,8 +217,8 @@ function escapeHalves(text: string) {
 }
 
 /** @internal Returns the result for a body that is too large. */
-export const tooLarge = (): Invalid => JSON.parse(too_large());
+export const tooLarge = (): Invalid => result(core().too_large());
 
-/** @internal Reads a result that the WebAssembly wrote. */
-export const parse = (json: string | undefined): Invalid | undefined =>
-  json === undefined ? undefined : JSON.parse(json);
+/** Returns the result for the body in the buffer; undefined if it is valid. */
+const invalidBody = (shape: number, kind: number, length: number, isObject: boolean): Invalid | undefined =>
+  result(core().invalid(shape, kind, length, isObject));

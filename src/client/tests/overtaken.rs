@@ -115,6 +115,30 @@ fn a_page_that_was_overtaken_is_read_again() {
 }
 
 #[test]
+fn a_page_of_an_allowed_age_shows_all_that_the_session_has_seen() {
+    let mut client = client();
+    let aged = |name| Input { max_age: 5, ..by(name, "") };
+    let minimums = |client: &Client| {
+        ["query", "search", "querySorted", "exists"].map(|name| minimum(client, &aged(name)))
+    };
+    assert_eq!(minimums(&client), [None; 4]);
+    after(&mut client, &by("getById", "a"), &record(70, "a", ""));
+    assert_eq!(minimums(&client), [Some(70); 4]);
+    assert_eq!(minimum(&client, &by("query", "")), None, "it has to be current");
+    // The page is newer than what it shows, because others are deleted.
+    let page = Got { revision: Some(90), ..page_of(&[("a", 70)]) };
+    assert_eq!(after(&mut client, &aged("query"), &page), Step::Done);
+    after(&mut client, &by("getById", "b"), &record(80, "b", ""));
+    assert_eq!(minimums(&client), [Some(90); 4]);
+    let none = Got { revision: Some(95), ..status(404) };
+    assert_eq!(after(&mut client, &aged("exists"), &none), Step::Done);
+    assert_eq!(minimums(&client), [Some(95); 4]);
+    assert_eq!(minimum(&client, &by("getById", "a")), Some(70), "only of pages");
+    observe(&mut client, &[("c", 99)]);
+    assert_eq!(minimums(&client), [Some(99); 4]);
+}
+
+#[test]
 fn a_page_that_shows_a_resource_deleted_meanwhile_is_read_again() {
     let mut client = client();
     let call = by("query", "");

@@ -151,7 +151,11 @@ fn headers_express_the_options_of_a_call() {
     let headers = &[("X-Correlation-ID", "correlation")];
     let update = Input { respond_async: true, headers, ..by("updateWithUrnLinks", "") };
     let fresh = Input { fresh: true, ..by("getById", "a") };
+    let aged = Input { max_age: 7, ..by("query", "") };
     for (call, name, value) in [
+        (&aged, "Cache-Control", Some("max-age=7")),
+        (&Input { fresh: true, ..aged }, "Cache-Control", Some("no-cache")),
+        (&aged, "Resource-Min-Revision", None),
         (&update, "Content-Type", Some("application/json")),
         (&update, "Idempotency-Key", Some("key")),
         (&update, "Prefer", Some("respond-async")),
