@@ -2,7 +2,7 @@
 
 use crate::call::Read;
 use crate::contract::error::{ApiError, Member, Reason, quoted};
-use crate::contract::param::Refusal;
+use crate::contract::param::{ParamId, Refusal};
 
 use super::store::database::{StoreError, StoreErrorKind};
 
@@ -62,21 +62,13 @@ pub(crate) fn renewing(names: &[&str]) -> ApiError {
 
 /// Returns the error of a query whose statement SQLite rejects.
 pub(crate) fn too_large(read: &Read, fault: StoreError) -> ApiError {
-    match read {
-        Read::Search(_) => {
-            too_long("filter", "there are too many filters, words, and facets; send fewer", fault)
-        }
-        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => too_long_where(fault),
-    }
-}
-
-/// Returns the error of predicates whose statement SQLite rejects.
-fn too_long_where(fault: StoreError) -> ApiError {
-    let reason = "the predicates and parameters are too long or too deeply nested; send a shorter query";
-    too_long("where", reason, fault)
-}
-
-fn too_long(parameter: &str, reason: &str, fault: StoreError) -> ApiError {
+    let (parameter, reason) = match read {
+        Read::Search(_) => (ParamId::Filter, "there are too many filters, words, and facets; send fewer"),
+        Read::Resource(_) | Read::Query(_) | Read::QuerySorted(_) | Read::Exists(_) => (
+            ParamId::Where,
+            "the predicates and parameters are too long or too deeply nested; send a shorter query",
+        ),
+    };
     let refusal = Refusal::new(Reason::Size, reason.to_owned());
-    ApiError::from(refusal.of(parameter)).with_cause(fault.reason)
+    ApiError::from(refusal.of(parameter.name())).with_cause(fault.reason)
 }

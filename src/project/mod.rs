@@ -351,7 +351,6 @@ impl<D: Database> Project<D> {
         Ok(Work::new(self.fields()?, &self.database, &self.totals, self.budget))
     }
 
-    /// Returns the reply of a performed call with this body.
     fn performed(&self, body: String) -> Reply<D::Text> {
         Reply::new(CallResult::Performed, Some(self.database.text_of(body)))
     }

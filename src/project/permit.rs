@@ -5,7 +5,7 @@ use crate::contract::limits::work;
 use crate::evaluate::Evaluator;
 use crate::predicate::Typed;
 use crate::rights::Rights;
-use crate::shape::{FIXED, Record, RuleName, Shape};
+use crate::shape::{FIXED, RuleName, Shape};
 use crate::util::json::canonical;
 
 /// What a caller may do with the records of a shape. Without rights, everything.
@@ -24,9 +24,8 @@ impl Permit<'_> {
     }
 
     /// Returns an error unless the caller may create the record.
-    pub(crate) fn creation(&self, record: &Record) -> Result<(), ApiError> {
-        let Some(rights) = self.rights else { return Ok(()) };
-        self.by(RuleName::Create, &rights.create, &record.to_json(self.shape))
+    pub(crate) fn creation(&self, body: &str) -> Result<(), ApiError> {
+        self.rights.map_or(Ok(()), |rights| self.by(RuleName::Create, &rights.create, body))
     }
 
     /// Returns an error unless the caller may change the record.
@@ -35,10 +34,9 @@ impl Permit<'_> {
     }
 
     /// Returns an error unless the caller may change the record in this way.
-    pub(crate) fn change(&self, before: &str, after: &Record) -> Result<(), ApiError> {
+    pub(crate) fn change(&self, before: &str, after: &str) -> Result<(), ApiError> {
         let Some(rights) = self.rights else { return Ok(()) };
-        let after = after.to_json(self.shape);
-        let is_other = |name: &&String| canonical::member(before, name) != canonical::member(&after, name);
+        let is_other = |name: &&String| canonical::member(before, name) != canonical::member(after, name);
         match rights.fixed.iter().find(is_other) {
             Some(name) => {
                 let message = format!("The field '{name}' cannot change after the creation.");
@@ -46,7 +44,7 @@ impl Permit<'_> {
                     .with(Member::Path, format!("/{name}"))
                     .with(Member::Field, name.as_str()))
             }
-            None => self.by(RuleName::Update, &rights.update, &after),
+            None => self.by(RuleName::Update, &rights.update, after),
         }
     }
 

@@ -33,4 +33,4 @@ pub use facet::{Bound, Facet, FacetKind, FacetRange, parse_facet};
 pub use filter::parse_filter;
 pub use fold::fold;
 pub use fuzzy::{LEVEL_MAX, Matcher, Outline, default_level, levels};
-pub use text::{FTS5_TOKENIZE, index_text, index_words, match_expression, words};
+pub use text::{index_words, match_expression, words};

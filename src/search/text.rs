@@ -6,10 +6,10 @@
 //! `don't`, `3.14`. The index has the parts of such a word too, so that `2020` finds `13.07.2020`, and `avion` finds
 //! `l'avion`. What contains no letter, digit, or pictograph is no word.
 //!
-//! Words contain apostrophes, dots, marks, joiners, and emoji. FTS5's tokenizers would split or fold them
-//! again. [`FTS5_TOKENIZE`] keeps them whole: the `ascii` tokenizer treats every character beyond ASCII as part of a
-//! token, and the option adds all ASCII punctuation. Only spaces and control characters separate tokens, and no word
-//! contains one. So a token in the index (and in `fts5vocab`) *is* the word, compact and readable.
+//! Words contain apostrophes, dots, marks, joiners, and emoji. FTS5's tokenizers would split or fold them again. The
+//! options of the table `text` (`src/project/store/tables.rs`) keep them whole: the `ascii` tokenizer treats every
+//! character beyond ASCII as part of a token, and `tokenchars` adds all ASCII punctuation. Only spaces and control
+//! characters separate tokens, and no word contains one. So a token in the index (and in `fts5vocab`) *is* the word.
 
 use std::borrow::Cow;
 use std::collections::BinaryHeap;
@@ -18,12 +18,6 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::contract::limits;
 use crate::search::fold;
-use crate::shape::types::{Format, Type};
-use crate::shape::{Record, Shape};
-use crate::util::json::canonical;
-
-/// The option of `CREATE VIRTUAL TABLE … USING fts5(…)` with which the words of [`index_text`] are the tokens.
-pub const FTS5_TOKENIZE: &str = r#"tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'""#;
 
 /// Returns the words of a text's first 256 characters, folded, in order.
 pub fn words(text: &str) -> Vec<String> {
@@ -52,39 +46,6 @@ fn push_with_parts(words: &mut Vec<String>, word: &str) {
     words.push(word.to_owned());
     if word.contains(is_joint) {
         words.extend(word.split(is_joint).filter(|part| is_word(part)).map(str::to_owned));
-    }
-}
-
-/// Returns the text that a record is indexed by: the words of its key and its texts, as [`index_words`] has them.
-pub fn index_text(shape: &Shape, record: &Record) -> String {
-    let mut texts: Vec<Cow<'_, str>> = record.key.as_deref().map(Cow::Borrowed).into_iter().collect();
-    for field in shape.content() {
-        if let Some(value) = record.content.get(&field.name) {
-            add_texts(shape, &field.name, &field.ty, value, &mut texts);
-        }
-    }
-    index_words(texts.into_iter())
-}
-
-/// Adds the texts of a field that are searched, also those inside objects. `name`: its names from the record down.
-fn add_texts<'r>(shape: &Shape, name: &str, ty: &Type, value: &'r str, found: &mut Vec<Cow<'r, str>>) {
-    if !matches!(ty.item(), Type::String(_) | Type::Object(_)) || !shape.marks_at(name).search {
-        return;
-    }
-    // A text and an object have no items, and an array is neither.
-    let values = canonical::items(value).chain([value]);
-    match ty.item() {
-        Type::String(format) if *format != Format::DateTime => {
-            found.extend(values.filter_map(canonical::text));
-        }
-        Type::Object(object) => {
-            for (member, value) in values.flat_map(canonical::members) {
-                if let Some(field) = object.field(member) {
-                    add_texts(shape, &[name, ".", member].concat(), &field.ty, value, found);
-                }
-            }
-        }
-        _ => {}
     }
 }
 
@@ -282,13 +243,13 @@ mod tests {
 #[cfg(test)]
 mod fts5_tests {
     use super::*;
-    use crate::shape::Content;
     use crate::test;
-    use crate::util::json;
     use proptest::prelude::*;
     use rusqlite::Connection;
-    use serde_json::json;
     use std::collections::BTreeSet;
+
+    /// The options of the table `text`.
+    const FTS5_TOKENIZE: &str = r#"tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'""#;
 
     fn index(texts: &[&str]) -> Connection {
         let db = Connection::open_in_memory().unwrap();
@@ -360,63 +321,13 @@ mod fts5_tests {
     }
 
     #[test]
-    fn the_key_and_every_text_of_a_record_are_indexed_under_their_words() {
-        let record = Record {
-            id: "id".to_owned(),
-            version: 1,
-            key: Some("key".to_owned()),
-            created_at: 0,
-            created_by: None,
-            revision: 0,
-            last_modified_by: None,
-            // In another order than that of the shape.
-            content: Content::from_iter([
-                ("own", r#"["own\u0001","\"nine\""]"#),
-                ("hidden", r#""hidden""#),
-                ("removed", r#""removed""#),
-                ("price", "7"),
-                ("custom", r#""last! 1.2""#),
-                ("fifteenthProperty", r#""fifteen""#),
-                ("eigthProperty", r#""eight""#),
-                ("someProperty", r#""Some""#),
-                ("arrayOfIntExample", "[5]"),
-                ("arrayOfObjectType", r#"[{"integerExample":6}]"#),
-                ("arrayOfStringExample", r#"["One, two","THREE"]"#),
-            ]),
-        };
-        let fixed = Shape::built_in();
-        assert_eq!(index_text(&fixed, &record), "key one two three some eight fifteen last 1.2 1 2");
-        let [text, hidden] = [json!({"type": "string"}), json!({"type": "string", "x-search": false})];
-        let texts = json!({"type": "array", "items": text});
-        let properties = json!({"hidden": hidden, "price": {"type": "number"}, "own": texts, "custom": text});
-        let schema = json!({"type": "object", "properties": properties});
-        let declared = Shape::of_schema(&schema.to_string()).unwrap();
-        assert_eq!(index_text(&declared, &record), "key own nine last 1.2 1 2");
-    }
-
-    #[test]
     fn only_the_first_words_of_a_record_and_occurrences_of_a_word_are_indexed() {
-        let index = |texts: Vec<String>| index_text(&Shape::built_in(), &record(&texts));
+        let index = |texts: Vec<String>| index_words(texts.into_iter().map(Cow::Owned));
         let texts = vec!["a b".to_owned(), "A ".repeat(100), format!("c {}", "a ".repeat(100))];
         assert_eq!(index(texts), "a b a a a a a a a c");
         let many = index((0..limits::SEARCH_RESOURCE_WORDS + 2).map(|at| format!("w{at}")).collect());
         assert_eq!(many.split(' ').count(), limits::SEARCH_RESOURCE_WORDS);
         assert!(many.starts_with("w0 w1 ") && many.ends_with(" w19999"), "{many:.20}");
-    }
-
-    fn record(texts: &[String]) -> Record {
-        let mut values = String::new();
-        json::array(&mut values, texts, |out, text| json::string(out, text));
-        Record {
-            id: "id".to_owned(),
-            version: 1,
-            key: None,
-            created_at: 0,
-            created_by: None,
-            revision: 0,
-            last_modified_by: None,
-            content: Content::default().with("arrayOfStringExample", &values),
-        }
     }
 
     proptest! {

@@ -18,7 +18,7 @@ use crate::util::json;
 use crate::util::time::Millis;
 use crate::validate::{self, Exported, Rejection};
 
-use super::write::{body_within_bounds, content_too_large};
+use super::write::{check_body_size, content_too_large};
 use crate::project::failure::Failure;
 use crate::project::replication::outbox;
 use crate::project::store::database::{Database, Result, binds};
@@ -259,7 +259,7 @@ impl<D: Database> Import<'_, D> {
     /// Keeps what others still need of a state that another one follows, with this key.
     fn leave(&mut self, stored: &Stored, key: Option<&str>, revision: Millis) -> Result<(), Failure> {
         self.index_before_change(stored)?;
-        self.project.replays.keep_if_referenced(&self.project.database, stored)?;
+        self.project.replays.keep(&self.project.database, stored, false)?;
         self.bytes += stored.body.len();
         match stored.record.key.as_deref() {
             Some(lost) if key != Some(lost) => {
@@ -270,7 +270,8 @@ impl<D: Database> Import<'_, D> {
     }
 
     fn store(&mut self, before: Option<Stored>, record: &Record) -> Result<(), Failure> {
-        let body = body_within_bounds(&self.fields.shape, record)?;
+        let body = record.to_json(&self.fields.shape);
+        check_body_size(&body)?;
         let key = record.key.as_deref();
         match before {
             // Of a later state of the same resource, the index changes only where they differ.

@@ -25,7 +25,9 @@ impl<D: Database> Project<D> {
             Read::Exists(query) => page::exists(&self.work()?, query),
             Read::Search(search) => search::page(&self.work()?, search),
         };
-        performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))
+        let mut reply = performed.map_err(|failure| failure.of_long_query(|fault| too_large(read, fault)))?;
+        reply.head.newest = Some(self.totals.newest(&self.database)?);
+        Ok(reply)
     }
 
     /// Reads a resource, if it exists for a caller with these rights.

@@ -169,24 +169,17 @@ impl Replays {
         Ok(())
     }
 
-    /// Stores the state that a write has just changed or removed, if a stored response refers to it.
-    pub(crate) fn keep_if_referenced<D: Database>(&self, database: &D, before: &Stored) -> Result<()> {
+    /// Stores the state that a write has just changed or removed, if a stored response refers to it, or that to the
+    /// write will.
+    pub(crate) fn keep<D: Database>(&self, database: &D, before: &Stored, will_refer: bool) -> Result<()> {
         if before.body.len() <= limits::IDEMPOTENCY_BODY_BYTES {
             return Ok(());
         }
-        let find = "SELECT 1 FROM idempotency WHERE record = ? LIMIT 1";
-        if database.has_row(find, &binds![before.record.revision])? {
-            self.keep(database, before)?;
+        let (find, revision) = ("SELECT 1 FROM idempotency WHERE record = ? LIMIT 1", before.record.revision);
+        if will_refer || database.has_row(find, &binds![revision])? {
+            self.keep_body(database, revision, &before.body)?;
         }
         Ok(())
-    }
-
-    /// Stores the state that a write has just removed, because the response to the write will refer to it.
-    pub(crate) fn keep<D: Database>(&self, database: &D, before: &Stored) -> Result<()> {
-        if before.body.len() <= limits::IDEMPOTENCY_BODY_BYTES {
-            return Ok(());
-        }
-        self.keep_body(database, before.record.revision, &before.body)
     }
 
     /// Stores a body under a revision that no record has.

@@ -14,8 +14,8 @@ use crate::rights::Rights;
 use crate::shape::{Content, Record, ResourceInput, Shape, UpdateInput};
 use crate::util::time::Millis;
 
-use self::bounds::written;
-pub(super) use self::bounds::{body_within_bounds, content_too_large};
+use self::bounds::check_bounds;
+pub(super) use self::bounds::{check_body_size, content_too_large};
 use self::refusals::{check_version, in_use, key_taken, named, precondition_failed, taken};
 use super::{actions, replay, unique};
 use crate::project::failure::Failure;
@@ -201,18 +201,20 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         match target {
             None => {
                 let record = self.new_record(input, last_version + 1);
-                self.permit.creation(&record)?;
+                let body = record.to_json(&self.fields.shape);
+                self.permit.creation(&body)?;
                 if is_taken {
                     return Err(taken(input).into());
                 }
                 self.check_key(input, None)?;
-                self.create(mode, &record)
+                self.create(mode, &record, body)
             }
             Some(stored) => {
                 let record = self.next(merge(&self.fields.shape, &stored.record, mode, input));
-                self.permit.change(&stored.body, &record)?;
+                let body = record.to_json(&self.fields.shape);
+                self.permit.change(&stored.body, &body)?;
                 self.check_key(input, Some(&stored))?;
-                self.change(&stored, mode, &record, &|_| None)
+                self.change(&stored, mode, (&record, body), &|_| None)
             }
         }
     }
@@ -241,8 +243,9 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         record.last_modified_by = None;
         actions::perform(&self.fields.shape, &mut record.content, &update.actions)?;
         let record = self.next(record);
-        self.permit.change(&stored.body, &record)?;
-        self.change(&stored, Mode::Draft, &record, &|field| actions::place_of(&update.actions, field))
+        let body = record.to_json(&self.fields.shape);
+        self.permit.change(&stored.body, &body)?;
+        self.change(&stored, Mode::Draft, (&record, body), &|field| actions::place_of(&update.actions, field))
     }
 
     fn delete(&self, id: &str, version: Option<u64>) -> Result<Written, Failure> {
@@ -254,11 +257,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         records::remove(self.fields, &self.project.database, self.project.index.has(stored.seq), &stored)?;
         records::bury(&self.project.database, id, stored.record.version, revision)?;
         // The removal itself frees the space that its response needs.
-        if self.options.idempotency.is_some() {
-            self.project.replays.keep(&self.project.database, &stored)?;
-        } else {
-            self.project.replays.keep_if_referenced(&self.project.database, &stored)?;
-        }
+        self.project.replays.keep(&self.project.database, &stored, self.options.idempotency.is_some())?;
         let committed = Committed {
             revision,
             id: id.to_owned(),
@@ -370,8 +369,8 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         }
     }
 
-    fn create(&self, mode: Mode, record: &Record) -> Result<Written, Failure> {
-        let body = written(self.fields, record)?;
+    fn create(&self, mode: Mode, record: &Record, body: String) -> Result<Written, Failure> {
+        check_bounds(self.fields, &body)?;
         self.count(&body);
         unique::check(self.project, self.fields, None, &body, &|_| None)?;
         let contents = records::insert(self.fields, &self.project.database, record, &body)?;
@@ -387,16 +386,16 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         Record { version: record.version + 1, revision: self.next_revision(), ..record }
     }
 
-    /// Stores `record`: the stored record with the change.
+    /// Stores `record` with its body: the stored record with the change.
     /// `place`: the JSON Pointer of a field in the body of the request, if it is not one of its members.
     fn change(
         &self,
         stored: &Stored,
         mode: Mode,
-        record: &Record,
+        (record, body): (&Record, String),
         place: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Written, Failure> {
-        let body = written(self.fields, record)?;
+        check_bounds(self.fields, &body)?;
         self.count(&body);
         unique::check(self.project, self.fields, Some(stored), &body, place)?;
         let is_indexed = self.project.index.has(stored.seq);
@@ -405,7 +404,7 @@ impl<'w, D: Database> OpenWrite<'w, D> {
         if !is_indexed {
             self.project.index.wait(self.fields, &self.project.database, body.len())?;
         }
-        self.project.replays.keep_if_referenced(&self.project.database, stored)?;
+        self.project.replays.keep(&self.project.database, stored, false)?;
         let committed = changed(record, stored.record.key.as_deref(), contents);
         let (head, body) = self.response(mode, Outcome::Done, record, body);
         self.commit(head, body, committed)

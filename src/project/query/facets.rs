@@ -22,7 +22,6 @@ pub(crate) struct FacetCount<'q> {
     facet: &'q Facet,
     constraints: Constraints<'q>,
     set: Option<Candidate<'q>>,
-    /// Whether terms of the facet are long texts.
     has_long_texts: bool,
 }
 

@@ -37,7 +37,7 @@ impl<D: Database> Project<D> {
         if let Some(put) = self.begin_put(Lane::Own, now)? {
             return Ok(Next::Put(put));
         }
-        let due = self.outbox.borrow_mut().queue.next_due(now).filter(|at| *at > now);
+        let due = self.outbox.borrow_mut().next_begin(now).filter(|at| *at > now);
         Ok(due.map_or(Next::Nothing, Next::Wait))
     }
 

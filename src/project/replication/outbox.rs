@@ -175,14 +175,20 @@ impl Outbox {
     /// Returns when the next put is due; `None` if KV has everything.
     pub(super) fn next_due(&mut self, now: Millis) -> Option<Millis> {
         self.queue.follow_clock(now);
-        let unread = self.read_to.is_some() || self.rows_after.is_some();
-        let due = self.queue.next_due(now).or_else(|| unread.then_some(now));
-        due.or_else(|| (self.queue.in_flight() > 0).then_some(now + ALARM_MS))
+        self.next_begin(now).or_else(|| (self.queue.in_flight() > 0).then_some(now + ALARM_MS))
+    }
+
+    /// Returns when the next put may begin, or what waits may be read; `None` if nothing waits but puts in flight.
+    pub(super) fn next_begin(&mut self, now: Millis) -> Option<Millis> {
+        let readable = if self.queue.wants_more() { Some(now) } else { self.queue.room_at() };
+        let unread = readable.filter(|_| !self.is_read());
+        self.queue.next_due(now).into_iter().chain(unread).min()
     }
 
     /// Continues to read, if the queue has room. Puts of what it reads may be in flight until `doubt_until`.
     pub(super) fn read<D: Database>(&mut self, database: &D, project: &str, now: Millis) -> Result<()> {
         self.queue.follow_clock(now);
+        self.queue.remove_idle(now);
         // A later time is from before the clock was set back.
         self.doubt_until = self.doubt_until.min(now + CONFIRM_MS);
         while self.queue.wants_more() {

@@ -214,7 +214,6 @@ impl Queue {
 
     /// Removes and returns the next entry whose put may begin.
     pub(crate) fn begin(&mut self, now: Millis, lane: Lane) -> Option<Begun> {
-        self.remove_idle(now);
         let limit = if self.failures >= OUTAGE { 1 } else { PUTS };
         let is_full = lane == Lane::Own && self.in_flight - self.in_helpers >= limit;
         if is_full || now < self.resume_at {
@@ -325,8 +324,15 @@ impl Queue {
         Some(put)
     }
 
+    /// Returns when there is room to read more, if idle entries have to be removed before.
+    pub(crate) fn room_at(&self) -> Option<Millis> {
+        let many = self.entries.len().checked_sub(ENTRIES / 2)?;
+        let (at, _) = self.cooling.get(many.checked_sub(1)?).or(self.cooling.back())?;
+        Some(*at)
+    }
+
     /// Removes idle entries after KV's write limit for their key has passed.
-    fn remove_idle(&mut self, now: Millis) {
+    pub(crate) fn remove_idle(&mut self, now: Millis) {
         while let Some((at, entry)) = self.cooling.front() {
             if *at > now {
                 return;

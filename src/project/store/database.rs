@@ -100,7 +100,6 @@ impl StoreError {
     }
 }
 
-/// A result that may be a fault of the database.
 pub type Result<T, E = StoreError> = core::result::Result<T, E>;
 
 /// Returns the value of a cell, which is read once.

@@ -62,7 +62,6 @@ impl IndexedField {
     }
 }
 
-/// The fields of a generation of the index.
 #[derive(Debug)]
 pub(crate) struct Generation {
     pub(crate) number: i64,

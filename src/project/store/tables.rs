@@ -53,8 +53,7 @@ const FIRST: &[&str] = &[
         PRIMARY KEY(path, value, resource)
     ) STRICT, WITHOUT ROWID",
     // The words of the texts. The table keeps no text. `more` has the words that exceed the platform's longest text.
-    // The tokenizer (see `search::FTS5_TOKENIZE`, which is repeated here because a step never changes) treats the text
-    // between spaces as a word.
+    // The tokenizer treats the text between spaces as a word (`search::text`).
     r#"CREATE VIRTUAL TABLE text USING fts5(words, more, content='',
         tokenize="ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\]^_`{|}~""'")"#,
     // A deleted word occupies space until FTS5 merges its segment: two segments of a level are merged, instead of four.
@@ -112,7 +111,7 @@ const GENERATIONS: &[&str] = &[
     "CREATE TABLE generation(number INTEGER PRIMARY KEY, manners TEXT NOT NULL) STRICT",
 ];
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Meta {
     pub(crate) tables: i64,
     pub(crate) index: i64,
@@ -132,27 +131,9 @@ pub(crate) struct Meta {
     pub(crate) swept: Option<Millis>,
 }
 
-impl Default for Meta {
-    fn default() -> Self {
-        Self {
-            tables: 0,
-            index: 0,
-            generation: 1,
-            renewed: None,
-            has_foreign: false,
-            indexed: 0,
-            project: None,
-            replicated: 0,
-            repair: 0,
-            sweep: None,
-            swept: None,
-        }
-    }
-}
-
 impl Meta {
     pub(crate) fn read<D: Database>(database: &D) -> Result<Self> {
-        let mut meta = Self::default();
+        let mut meta = Self { generation: 1, ..Self::default() };
         database.query("SELECT name, value FROM meta", &[], &mut |row| {
             let integer = |none| row.integer(1).unwrap_or(none);
             match row.text(0).as_deref() {

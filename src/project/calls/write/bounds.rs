@@ -2,7 +2,6 @@
 
 use crate::contract::error::{ApiError, Code, Member, Reason};
 use crate::contract::limits;
-use crate::shape::{Record, Shape};
 
 use crate::project::store::fields::Fields;
 use crate::project::store::index::entries::Index;
@@ -11,12 +10,12 @@ use crate::project::store::index::entries::Index;
 /// objects, each with the folded texts.
 const COPIES: usize = 16;
 
-/// Returns the body of a record that a write stores, within the bounds of a row.
-pub(super) fn written(fields: &Fields, record: &Record) -> Result<String, ApiError> {
-    let body = body_within_bounds(&fields.shape, record)?;
+/// Returns an error if a body that a write stores does not fit in a row.
+pub(super) fn check_bounds(fields: &Fields, body: &str) -> Result<(), ApiError> {
+    check_body_size(body)?;
     // Of lists of objects that a resource declares, the row has all values a second time.
     if fields.shape.is_declared() && body.len() > limits::ROW_BYTES / COPIES {
-        let row = body.len() + Index::of(&fields.newest, &body).all_to_json().len();
+        let row = body.len() + Index::of(&fields.newest, body).all_to_json().len();
         let limit = limits::ROW_BYTES;
         if row > limit {
             let message = format!(
@@ -26,17 +25,17 @@ pub(super) fn written(fields: &Fields, record: &Record) -> Result<String, ApiErr
             return Err(content_too_large(message, Member::Maximum, limit));
         }
     }
-    Ok(body)
+    Ok(())
 }
 
-pub(crate) fn body_within_bounds(shape: &Shape, record: &Record) -> Result<String, ApiError> {
-    let body = record.to_json(shape);
+/// Returns an error if the body of a record is too large.
+pub(crate) fn check_body_size(body: &str) -> Result<(), ApiError> {
     let (bytes, limit) = (body.len(), limits::BODY_BYTES);
     if bytes > limit {
         let message = format!("The resource would have {bytes} bytes. The limit is {limit} bytes.");
         return Err(content_too_large(message, Member::Maximum, limit));
     }
-    Ok(body)
+    Ok(())
 }
 
 pub(crate) fn content_too_large(message: String, member: Member, limit: usize) -> ApiError {

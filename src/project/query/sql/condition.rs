@@ -28,7 +28,6 @@ enum About<'f> {
 #[derive(Debug, Clone, Copy)]
 struct Entry<'f> {
     fields: &'f Fields,
-    /// The array.
     array: &'f FieldPath,
     /// How many items it is inside, with itself. The item is the column `value` of the table `i` with this number.
     depth: u32,
@@ -41,11 +40,20 @@ impl<'f> About<'f> {
         }
     }
 
+    /// Returns the table that has the record or the item as a row.
+    fn table(self) -> String {
+        match self {
+            Self::Record(_) => "r".to_owned(),
+            Self::Item(_) => "i".to_owned(),
+            Self::Entry(Entry { depth, .. }) => format!("i{depth}"),
+        }
+    }
+
     /// Returns the SQL of the JSON that has the values by the numbers of their fields.
     fn json(self) -> String {
         match self {
             Self::Record(_) | Self::Item(_) => "r.entries".to_owned(),
-            Self::Entry(Entry { depth, .. }) => format!("i{depth}.value"),
+            Self::Entry(_) => self.table() + ".value",
         }
     }
 
@@ -104,11 +112,8 @@ fn push_about<'q>(sql: &mut Sql, condition: &'q Typed, cuts: &Cuts<'_>, about: A
     match (cuts.place(condition), about) {
         (None, _) => push_part(sql, condition, cuts, about),
         (Some(_), About::Record(_)) => sql.column(condition),
-        (Some(place), About::Item(_)) => {
-            sql.push(&format!("i.x{place}"));
-        }
-        (Some(place), About::Entry(Entry { depth, .. })) => {
-            sql.push(&format!("i{depth}.x{place}"));
+        (Some(place), About::Item(_) | About::Entry(_)) => {
+            sql.push(&format!("{}.x{place}", about.table()));
         }
     }
 }
@@ -138,30 +143,16 @@ fn push_part<'q>(sql: &mut Sql, condition: &'q Typed, cuts: &Cuts<'_>, about: Ab
 
 /// Appends the test that an item of the array satisfies the condition.
 fn push_element<'q>(sql: &mut Sql, path: &FieldPath, condition: &'q Typed, fields: &'q Fields) {
-    let about = About::Item(fields);
-    let cuts = Cuts::of(&[condition]);
-    // Without the second select, the inner depth would count twice.
-    sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
-    for (place, part) in cuts.parts().iter().enumerate().rev() {
-        sql.push("(SELECT i.*,");
-        push_part(sql, part, &cuts, about);
-        sql.push(&format!(" AS x{place} FROM "));
-    }
-    sql.push("(SELECT ");
-    for (at, member) in walk::members(condition).into_iter().enumerate() {
-        sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(member.inner().unwrap_or_default());
-        sql.push("' AS m").path(member);
-    }
-    sql.push(" FROM ");
-    push_items(sql, path, fields);
-    // The limit prevents SQLite from inlining the members where the columns are used.
-    sql.push(" LIMIT -1) i");
-    cuts.parts().iter().for_each(|_| {
-        sql.push(") i");
+    push_exists(sql, condition, About::Item(fields), &|sql| {
+        sql.push("(SELECT ");
+        for (at, member) in walk::members(condition).into_iter().enumerate() {
+            let name = member.inner().unwrap_or_default();
+            sql.push(if at == 0 { "" } else { "," }).push("value->>'$.").push(name);
+            sql.push("' AS m").path(member);
+        }
+        sql.push(" FROM ");
+        push_items(sql, path, fields);
     });
-    sql.push(" WHERE (");
-    push_about(sql, condition, &cuts, about);
-    sql.push(") IS TRUE))");
 }
 
 /// Appends the test that an item of an array that a resource declares satisfies the condition.
@@ -171,31 +162,40 @@ fn push_entry<'q>(sql: &mut Sql, path: &'q FieldPath, condition: &'q Typed, abou
         About::Record(_) | About::Item(_) => (None, 0),
     };
     let fields = about.fields();
-    let lists = fields.lists(path, outer);
-    let depth = depth + 1;
-    let inside = About::Entry(Entry { fields, array: path, depth });
+    let inside = About::Entry(Entry { fields, array: path, depth: depth + 1 });
+    push_exists(sql, condition, inside, &|sql| {
+        // Each array is inside the items of the one before.
+        let mut json = about.json();
+        let mut tables = String::new();
+        for (at, list) in fields.lists(path, outer).into_iter().enumerate() {
+            let before =
+                [if at == 0 { " FROM " } else { " CROSS JOIN " }, "json_each(", &json, ",'$."].concat();
+            tables.push_str(&entry(&before, list, &format!("') j{at}")));
+            json = format!("j{at}.value");
+        }
+        sql.push("(SELECT ").push(&json).push(" AS value").push(&tables);
+    });
+}
+
+/// Appends the test that an item satisfies the condition. `push_items` appends a select of the items, up to its limit.
+fn push_exists<'q>(sql: &mut Sql, condition: &'q Typed, about: About<'q>, push_items: &dyn Fn(&mut Sql)) {
     let cuts = Cuts::of(&[condition]);
+    let table = about.table();
+    // Without the second select, the inner depth would count twice.
     sql.push("EXISTS(SELECT 1 FROM (SELECT 1 FROM ");
     for (place, part) in cuts.parts().iter().enumerate().rev() {
-        sql.push(&format!("(SELECT i{depth}.*,"));
-        push_part(sql, part, &cuts, inside);
+        sql.push(&format!("(SELECT {table}.*,"));
+        push_part(sql, part, &cuts, about);
         sql.push(&format!(" AS x{place} FROM "));
     }
-    // Each array is inside the items of the one before.
-    let mut json = about.json();
-    let mut tables = String::new();
-    for (at, list) in lists.into_iter().enumerate() {
-        let before = [if at == 0 { " FROM " } else { " CROSS JOIN " }, "json_each(", &json, ",'$."].concat();
-        tables.push_str(&entry(&before, list, &format!("') j{at}")));
-        json = format!("j{at}.value");
-    }
-    sql.push("(SELECT ").push(&json).push(" AS value").push(&tables);
-    sql.push(&format!(" LIMIT -1) i{depth}"));
+    push_items(sql);
+    // The limit prevents SQLite from inlining the items where the columns are used.
+    sql.push(" LIMIT -1) ").push(&table);
     cuts.parts().iter().for_each(|_| {
-        sql.push(&format!(") i{depth}"));
+        sql.push(") ").push(&table);
     });
     sql.push(" WHERE (");
-    push_about(sql, condition, &cuts, inside);
+    push_about(sql, condition, &cuts, about);
     sql.push(") IS TRUE))");
 }
 

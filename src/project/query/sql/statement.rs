@@ -166,13 +166,8 @@ impl Plan<'_> {
     fn push_present_page(&self, sql: &mut Sql, first: &Sort) {
         let rest = self.keys.get(1..).unwrap_or_default();
         if first.descending {
-            self.push_descending(sql, first, rest);
-        } else {
-            self.push_ascending(sql, first, rest);
+            return self.push_descending(sql, first, rest);
         }
-    }
-
-    fn push_ascending(&self, sql: &mut Sql, first: &Sort, rest: &[&Sort]) {
         self.push_present(sql, first, !rest.is_empty());
         sql.push(" ORDER BY value, ");
         push_rest(sql, rest);

@@ -45,7 +45,7 @@ pub(crate) struct Index<'r> {
 /// How the index of a record changes: its number, and what the index has of it before and after.
 pub(crate) type IndexChange<'i, 'b> = (i64, Option<&'i Index<'b>>, Option<&'i Index<'b>>);
 
-/// What a record, or an item, has of a declared field.
+/// What a record, or an item, has of a field.
 #[derive(Debug, Default)]
 struct Found<'r> {
     /// The values: those of an array are its items.
@@ -55,6 +55,18 @@ struct Found<'r> {
 }
 
 impl<'r> Found<'r> {
+    /// Returns what objects have of the fields inside them, in the order of the fields.
+    fn of(fields: &[IndexedField], objects: &mut dyn Iterator<Item = &'r str>) -> Vec<Self> {
+        let mut all: Vec<Self> = fields.iter().map(|_| Self::default()).collect();
+        for (name, value) in objects.flat_map(canonical::members) {
+            let at = fields.iter().position(|field| field.name == name);
+            if let Some(found) = at.and_then(|at| all.get_mut(at)) {
+                found.add(value);
+            }
+        }
+        all
+    }
+
     fn add(&mut self, value: &'r str) {
         if value.starts_with('[') {
             self.has_array = true;
@@ -93,28 +105,13 @@ impl<'r> Index<'r> {
     /// Adds what objects have of the declared fields inside them. `lists`: whether the items of an array of objects are
     /// listed. If the objects are items themselves, they have them.
     fn add_declared(&mut self, fields: &[IndexedField], objects: &[&'r str], lists: bool) {
-        let mut all: Vec<Found<'r>> = fields.iter().map(|_| Found::default()).collect();
-        for (name, value) in objects.iter().flat_map(|object| canonical::members(object)) {
-            let at = fields.iter().position(|field| field.name == name);
-            if let Some(found) = at.and_then(|at| all.get_mut(at)) {
-                found.add(value);
-            }
-        }
-        for (field, found) in fields.iter().zip(all) {
+        for (field, found) in fields.iter().zip(Found::of(fields, &mut objects.iter().copied())) {
             let groups = self.groups.len();
             let mut has_values = false;
-            match field.form {
-                ValueForm::Object => has_values = self.add_found_objects(field, &found, lists),
-                ValueForm::Text => self.add_texts(field, &mut found.values.into_iter()),
-                _ if field.is_column => {}
-                form => {
-                    let values = found.values.into_iter();
-                    self.add(
-                        field,
-                        field.number,
-                        values.filter_map(|value| IndexValue::read(form, value)).collect(),
-                    );
-                }
+            if field.form == ValueForm::Object {
+                has_values = self.add_found_objects(field, &found, lists);
+            } else {
+                self.add_values(field, &mut found.values.into_iter());
             }
             if found.has_array && !has_values && self.groups.len() == groups {
                 self.marks.push((field.number, Cow::Borrowed("[]")));
@@ -193,20 +190,11 @@ impl<'r> Index<'r> {
     }
 
     fn add_objects(&mut self, field: &IndexedField, objects: &mut dyn Iterator<Item = &'r str>) {
-        let mut inside: Vec<Vec<&'r str>> = field.inner.iter().map(|_| Vec::new()).collect();
-        for (name, value) in objects.flat_map(canonical::members) {
-            let at = field.inner.iter().position(|inner| inner.name == name);
-            if let Some(values) = at.and_then(|at| inside.get_mut(at)) {
-                if value.starts_with('[') {
-                    values.extend(canonical::items(value));
-                } else {
-                    values.push(value);
-                }
+        for (inner, Found { values, .. }) in field.inner.iter().zip(Found::of(&field.inner, objects)) {
+            if !values.is_empty() {
+                self.mark_object(inner);
+                self.add_values(inner, &mut values.into_iter());
             }
-        }
-        for (inner, values) in field.inner.iter().zip(inside).filter(|(_, values)| !values.is_empty()) {
-            self.mark_object(inner);
-            self.add_values(inner, &mut values.into_iter());
         }
     }
 

@@ -14,5 +14,5 @@ use self::entries::IndexChange;
 /// Changes the rows of `term` and the words of records. Writes only the difference.
 pub(crate) fn write<D: Database>(database: &D, changes: &[IndexChange<'_, '_>]) -> Result<()> {
     term_rows::write(database, changes)?;
-    changes.iter().try_for_each(|(seq, before, after)| words::update(database, *seq, *before, *after))
+    words::write(database, changes)
 }

@@ -60,10 +60,10 @@ pub(super) fn write<D: Database>(database: &D, changes: &[IndexChange<'_, '_>]) 
         && let ([one], [other], []) = (&**gone, &**added, &**changed)
         && (one.seq, one.code) == (other.seq, other.code)
     {
-        let (mut row, mut value) = (String::new(), String::new());
-        push_row(&mut row, other);
-        one.value.key().push(&mut value);
-        return database.execute(MOVE, &binds![&row, &value]);
+        let [mut old, mut new] = [String::new(), String::new()];
+        one.value.key().push(&mut old);
+        other.value.key().push(&mut new);
+        return database.execute(MOVE, &binds![&new, u16::from(other.edge), other.code, &old, other.seq]);
     }
     difference.write(database)
 }
@@ -93,50 +93,58 @@ impl<'g> Difference<'g> {
                 Ordering::Greater => self.added.extend(new.next()),
                 Ordering::Equal => {
                     let edge = old.next().map(|row| row.edge);
-                    self.changed.extend(new.next().filter(|row| Some(row.edge) != edge));
+                    let changed = new.next().filter(|row| Some(row.edge) != edge);
+                    self.changed.extend(changed.map(|row| TermRow { many: false, ..row }));
                 }
             }
         }
     }
 
     fn write<D: Database>(mut self, database: &D) -> Result<()> {
-        DELETE.run(database, self.gone)?;
+        DELETE.run(database, self.gone, "")?;
+        let conflict = if self.changed.is_empty() { "" } else { CHANGE };
         self.added.append(&mut self.changed);
-        INSERT.run(database, self.added)
+        INSERT.run(database, self.added, conflict)
     }
 }
 
-/// For the new row `[path, value, resource, edge]` of a field, and its value before. Most updates change one value.
-const MOVE: &str = "UPDATE term SET value = ?1 ->> 1, edge = ?1 ->> 3 \
-                    WHERE path = ?1 ->> 0 AND value = ?2 ->> '$' AND resource = ?1 ->> 2";
+/// Moves the row of a field to another value. Most updates change one value.
+const MOVE: &str =
+    "UPDATE term SET value = ? ->> '$', edge = ? WHERE path = ? AND value = ? ->> '$' AND resource = ?";
 
 struct Statements {
-    /// For rows `[path, value, resource, edge]`.
+    /// For objects of the rows of a field with the same edge: the value of each by its record. The member's name is the
+    /// field's number times four, plus the edge. SQLite would read an array for each row once for each item.
     rows: &'static str,
     /// For values of one field of a record, without its ends. Takes half the time.
     values: &'static str,
 }
 
 const DELETE: Statements = Statements {
-    rows: "DELETE FROM term WHERE (path, value, resource) IN \
-           (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))",
+    rows: "DELETE FROM term WHERE (path, value, resource) IN (SELECT f.key >> 2, r.value, r.key + 0 \
+           FROM json_each(?) f, json_each(f.value) r)",
     values: "DELETE FROM term WHERE resource = ? AND path = ? AND value IN (SELECT value FROM json_each(?))",
 };
 
-/// An existing value may have become an end, or no longer be one. In the order of the table, neighbors are on one page.
+/// `OR FAIL`: an error rolls back the transaction. Without it, SQLite would copy each page that a statement changes, so
+/// that it can undo only the statement.
 const INSERT: Statements = Statements {
-    rows: "INSERT INTO term(path, value, resource, edge) \
-           SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE 1 ORDER BY 1, 2, 3 \
-           ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
-    values: "INSERT INTO term(resource, path, value, edge) SELECT ?, ?, value, 0 FROM json_each(?) WHERE 1 \
-             ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge",
+    rows: "INSERT OR FAIL INTO term(path, value, resource, edge) SELECT f.key >> 2, r.value, r.key + 0, f.key & 3 \
+           FROM json_each(?) f, json_each(f.value) r WHERE 1",
+    values: "INSERT OR FAIL INTO term(resource, path, value, edge) SELECT ?, ?, value, 0 FROM json_each(?)",
 };
 
+/// What [`INSERT`] does if an existing value has become an end, or no longer is one.
+const CHANGE: &str = " ON CONFLICT(path, value, resource) DO UPDATE SET edge = excluded.edge";
+
 impl Statements {
-    fn run<D: Database>(&self, database: &D, rows: Vec<TermRow<'_>>) -> Result<()> {
-        let (mut values, mixed): (Vec<_>, Vec<_>) =
+    fn run<D: Database>(&self, database: &D, rows: Vec<TermRow<'_>>, conflict: &str) -> Result<()> {
+        let (mut values, mut mixed): (Vec<_>, Vec<_>) =
             rows.into_iter().partition(|row| row.many && row.edge == 0);
-        write_parts(&mixed, push_row, &|rows| database.execute(self.rows, &binds![rows]))?;
+        // In the order of the table, neighbors are on one page.
+        mixed.sort_unstable_by_key(|row| (row.code, row.edge, row.value, row.seq));
+        let sql = [self.rows, conflict].concat();
+        write_parts(&mixed, "{", push_row, "}}", &|rows| database.execute(&sql, &binds![rows]))?;
         // A part of the table for all records, then the next one: a part fits SQLite's cache, so that no page is
         // written once for each record.
         values.sort_by(|one, other| (one.code, one.value).cmp(&(other.code, other.value)));
@@ -144,43 +152,52 @@ impl Statements {
         values.chunk_by(|one, other| (one.seq, one.code) == (other.seq, other.code)).try_for_each(|values| {
             let (seq, code) = values.first().map_or((0, 0), |row| (row.seq, row.code));
             let execute = |values: &str| database.execute(self.values, &binds![seq, code, values]);
-            write_parts(values, |out, row| row.value.key().push(out), &execute)
+            write_parts(values, "[", push_value, "]", &execute)
         })
     }
 }
 
-fn push_row(out: &mut String, row: &TermRow<'_>) {
-    out.push('[');
-    json::integer(out, i64::from(row.code));
-    out.push(',');
-    row.value.key().push(out);
-    out.push(',');
+fn push_row(out: &mut String, before: Option<&TermRow<'_>>, row: &TermRow<'_>) {
+    match before {
+        Some(before) if (before.code, before.edge) == (row.code, row.edge) => out.push(','),
+        _ => {
+            out.push_str(if before.is_some() { "},\"" } else { "\"" });
+            json::integer(out, i64::from(row.code) * 4 + i64::from(row.edge));
+            out.push_str("\":{");
+        }
+    }
+    out.push('"');
     json::integer(out, row.seq);
-    out.push(',');
-    json::integer(out, i64::from(row.edge));
-    out.push(']');
+    out.push_str("\":");
+    row.value.key().push(out);
 }
 
-/// Calls `execute` with JSON arrays of bounded size, which together have all rows.
-fn write_parts(
-    rows: &[TermRow<'_>],
-    push: impl Fn(&mut String, &TermRow<'_>),
+fn push_value(out: &mut String, before: Option<&TermRow<'_>>, row: &TermRow<'_>) {
+    if before.is_some() {
+        out.push(',');
+    }
+    row.value.key().push(out);
+}
+
+/// Calls `execute` with JSON texts of bounded size, which together have all rows.
+pub(super) fn write_parts<T>(
+    rows: &[T],
+    open: &str,
+    push: impl Fn(&mut String, Option<&T>, &T),
+    close: &str,
     execute: &dyn Fn(&str) -> Result<()>,
 ) -> Result<()> {
     let mut rows = rows.iter().peekable();
     while rows.peek().is_some() {
-        let mut out = "[".to_owned();
+        let (mut out, mut before) = (open.to_owned(), None);
         for row in rows.by_ref().take(CHUNK_ROWS) {
-            push(&mut out, row);
+            push(&mut out, before, row);
+            before = Some(row);
             if out.len() >= CHUNK_BYTES {
                 break;
             }
-            out.push(',');
         }
-        if out.ends_with(',') {
-            out.pop();
-        }
-        out.push(']');
+        out.push_str(close);
         execute(&out)?;
     }
     Ok(())

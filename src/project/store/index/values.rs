@@ -104,7 +104,6 @@ impl<'r> IndexValue<'r> {
         }
     }
 
-    /// Returns the keys of values in `term`.
     pub(crate) fn keys<'v>(values: &'v [IndexValue<'_>]) -> Vec<IndexValue<'v>> {
         values.iter().map(IndexValue::key).collect()
     }

@@ -2,33 +2,51 @@
 
 use crate::project::store::database::{Database, Result, binds};
 use crate::search::index_words;
-use crate::util::json::canonical;
+use crate::util::json::{self, canonical};
 
-use super::entries::Index;
+use super::entries::IndexChange;
+use super::term_rows::write_parts;
 
 /// The longest text that is bound, in bytes. The platform accepts a little more.
 const BOUND_BYTES: usize = 2_000_000;
 
-/// Replaces the words of the record `before` by those of `after`.
+/// The longest words that are written together with those of other records, in bytes.
+const SHORT_BYTES: usize = 64 * 1024;
+
+/// Replaces the words of records.
 ///
 /// FTS5 ranks by totals of the index. The table keeps no text, so a delete must name the words to subtract, exactly as
 /// they were indexed. They are: the words of a record depend only on its body and on the indexed fields, and if the
 /// code splits or folds texts in another way, the index is emptied before the next write.
-pub(super) fn update<D: Database>(
-    database: &D,
-    seq: i64,
-    before: Option<&Index<'_>>,
-    after: Option<&Index<'_>>,
-) -> Result<()> {
-    let [old, new] = [before, after].map(|index| index.map_or(&[][..], |index| &index.texts));
-    if old == new {
-        return Ok(());
+pub(super) fn write<D: Database>(database: &D, changes: &[IndexChange<'_, '_>]) -> Result<()> {
+    let mut added = Vec::new();
+    for (seq, before, after) in changes {
+        let [old, new] = [before, after].map(|index| index.map_or(&[][..], |index| &index.texts));
+        if old == new {
+            continue;
+        }
+        let (old, new) = (words_of(old), words_of(new));
+        if old == new {
+            continue;
+        }
+        if old.is_empty() && new.len() <= SHORT_BYTES {
+            added.push((*seq, new));
+        } else {
+            replace(database, *seq, &old, &new)?;
+        }
     }
-    let (old, new) = (words_of(old), words_of(new));
-    if old == new {
-        return Ok(());
-    }
-    let (old, new) = (split(&old), split(&new));
+    let push = |out: &mut String, before: Option<&_>, (seq, words): &(i64, String)| {
+        out.push_str(if before.is_some() { ",\"" } else { "\"" });
+        json::integer(out, *seq);
+        out.push_str("\":");
+        json::string(out, words);
+    };
+    let sql = "INSERT INTO text(rowid, words) SELECT key + 0, value FROM json_each(?)";
+    write_parts(&added, "{", push, "}", &|words| database.execute(sql, &binds![words]))
+}
+
+fn replace<D: Database>(database: &D, seq: i64, old: &str, new: &str) -> Result<()> {
+    let (old, new) = (split(old), split(new));
     let mut binds = binds![seq].to_vec();
     let sql = match (old, new) {
         (None, _) => "INSERT INTO text(rowid, words, more) VALUES(?, ?, ?)",
