@@ -94,7 +94,6 @@ pub trait Host {
     /// Returns about how many bytes of memory a body takes that an object returned.
     fn length(&self, raw: &Self::Raw) -> usize;
 
-    /// Writes one line to the log.
     fn log(&self, line: &str);
 
     /// Writes a line about a failure that belongs to no single request.

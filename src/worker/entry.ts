@@ -10,7 +10,7 @@ import { putAll, waiting } from "./glue.js";
 import { CLOSE, Listeners } from "./object/listeners.js";
 import { Turns } from "./object/turns.js";
 import { askIfLocal, beginRehearsal, endRehearsal, findRoom, isFull, isLookDue, rehearse, ROOM } from "./room.js";
-import { fromBase64, toBase64, epochObjectOf, MESSAGE } from "./objects.js";
+import { fromBase64, toBase64, epochObjectOf, MESSAGE, pack } from "./objects.js";
 import type {
   Contract,
   Environment,
@@ -18,6 +18,7 @@ import type {
   Listening,
   ObjectState,
   Outcome,
+  PackedReply,
   Performed,
   PutLimits,
   Reply,
@@ -157,7 +158,7 @@ export class ProjectObject extends DurableObject {
   constructor(ctx: ObjectState, env: Environment) {
     super(ctx, env);
     const project = {
-      perform: (message: Uint8Array) => this.perform(message),
+      perform: (message: Uint8Array) => this.#reply(message),
       frame: (message: Uint8Array, from: number) => this.#frame(message, from),
       newest: () => this.#live().newest(),
       begin: () => this.#live().begin(),
@@ -183,9 +184,25 @@ export class ProjectObject extends DurableObject {
     return this.#core;
   }
 
-  /** Returns the reply to a message: its head and its body. The head is empty if the instance trapped. */
-  perform(message: Uint8Array): Reply | Promise<Reply> {
-    return this.#perform(message, (reply, isAdmitted) => this.#listeners.wait(reply, isAdmitted));
+  /**
+   * Returns the reply to a message: its head and its body. The head is empty if the instance trapped.
+   * @param packs whether the reply may be a text (`pack`), which a Worker of an earlier version cannot read
+   */
+  perform(message: Uint8Array, packs = false): PackedReply | Promise<PackedReply> {
+    const reply = this.#reply(message);
+    if (!packs) return reply;
+    return reply instanceof Promise ? reply.then(pack) : pack(reply);
+  }
+
+  #reply(message: Uint8Array): Reply | Promise<Reply> {
+    const perform = () => this.#perform(message, (reply, isAdmitted) => this.#listeners.wait(reply, isAdmitted));
+    const turn = this.#turn(message);
+    return turn === undefined ? perform() : turn.then(perform);
+  }
+
+  /** Returns what a message has to wait for before it is performed. */
+  #turn(message: Uint8Array) {
+    return this.#turns.count(1 + message.length / CALL_BYTES);
   }
 
   #perform(message: Uint8Array, listen: Listen, hasTurn = false): Reply | Promise<Reply> {
@@ -206,11 +223,7 @@ export class ProjectObject extends DurableObject {
 
   #finish(run: () => Performed, message: Uint8Array, listen: Listen, hasTurn: boolean): Reply | Promise<Reply> {
     try {
-      const reply = this.#follow(run(), message, listen, hasTurn);
-      // A call that has had to wait for its turn was counted before.
-      if (hasTurn) return reply;
-      const turn = this.#turns.count(1 + message.length / CALL_BYTES);
-      return turn === undefined ? reply : Promise.all([reply, turn]).then(([replied]) => replied);
+      return this.#follow(run(), message, listen, hasTurn);
     } catch (error) {
       this.#trap(error);
       return [NO_BYTES];
@@ -288,6 +301,7 @@ export class ProjectObject extends DurableObject {
    */
   async fetch(request: Request) {
     const message = fromBase64(request.headers.get(MESSAGE));
+    await this.#turn(message);
     const [head, webSocket] = await this.#perform(message, (reply) => this.#listeners.accept(reply));
     if (webSocket === undefined) return new Response(head.slice());
     const init = { status: 101, headers: { [MESSAGE]: toBase64(head) }, webSocket };

@@ -130,7 +130,7 @@ function rows(cursor: Cursor) {
   return rows;
 }
 export function sqlFirst(sql: Sql, statement: string, binds: unknown[]) {
-  const [row] = rows(sql.exec(statement, ...binds));
+  const row = rows(sql.exec(statement, ...binds))[0];
   return row && Object.values(row);
 }
 export const sqlRows = (sql: Sql, statement: string, binds: unknown[]) =>

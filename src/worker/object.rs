@@ -152,8 +152,9 @@ impl ProjectCore {
     #[wasm_bindgen(js_name = rolledBack)]
     pub fn rolled_back(&self) -> Result<(), JsValue> {
         let Some(drain) = self.opened.get() else { return Ok(()) };
-        let read = drain.machine.borrow().project().rolled_back();
-        read.map_err(|error| JsValue::from_str(&error.reason))
+        let machine = drain.machine.borrow();
+        machine.project().database().forget_bytes();
+        machine.project().rolled_back().map_err(|error| JsValue::from_str(&error.reason))
     }
 
     fn reply(&self, message: &Message) -> Result<Performed, String> {

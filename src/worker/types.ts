@@ -61,6 +61,9 @@ export interface ObjectNamespace {
 /** The head of a reply, and its body, if it has one. */
 export type Reply = [head: Uint8Array, body?: unknown];
 
+/** A reply, or the text that it became (`pack`). */
+export type PackedReply = Reply | string;
+
 /**
  * The reply to a listener: an empty page, and the message that requests what comes next. `ms` is how long a request
  * waits, or when the token of a socket ends, in milliseconds. `caller` is its number.
@@ -82,6 +85,7 @@ export type Restored = { undo: string; reason?: undefined } | { undo?: undefined
 /** A project's object, called from the edge. */
 export interface ProjectStub {
   perform(message: Uint8Array): Promise<Reply>;
+  perform(message: Uint8Array, packs: boolean): Promise<PackedReply>;
   fetch(url: string, init: { headers: Record<string, string> }): Promise<SocketResponse>;
   restore(name: string, time: number, bookmark: string | undefined): Promise<Restored>;
   epoch(): Promise<string>;

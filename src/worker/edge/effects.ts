@@ -2,11 +2,12 @@
 // exchange that waits for its outcome, resumes it once, and returns the promise of the response. This file makes no
 // decisions.
 
-import { fromBase64, toBase64, MESSAGE, objectOf } from "../objects.js";
+import { fromBase64, toBase64, MESSAGE, objectOf, unpack } from "../objects.js";
 import { failureOf, isFull } from "../room.js";
 import { promiseOf } from "../reason.js";
 import type {
   Exchange,
+  PackedReply,
   ReplyWaiting,
   Waiting,
   Entry,
@@ -116,11 +117,11 @@ const text = (value: unknown) => (typeof value === "string" ? value : undefined)
 export function callObject(exchange: ReplyWaiting, name: string, message: Uint8Array, repeats: boolean) {
   // A view of WebAssembly memory, which moves.
   const copy = message.slice();
-  return start(exchange, () => objectOf(bindings, name).perform(copy), withReply, repeats);
+  return start(exchange, () => objectOf(bindings, name).perform(copy, true), withReply, repeats);
 }
 
 /** The calls whose replies other requests may share, by their messages. */
-const shared = new Map<string, Promise<Reply>>();
+const shared = new Map<string, Promise<PackedReply>>();
 
 /** Sends a message to the project's object, or waits for the reply to the same message of another request. */
 export function shareCall(exchange: Exchange, name: string, message: Uint8Array, joins: boolean) {
@@ -129,7 +130,7 @@ export function shareCall(exchange: Exchange, name: string, message: Uint8Array,
   const begin = () => {
     const running = joins ? shared.get(key) : undefined;
     if (running !== undefined) return running;
-    const call = promiseOf(() => objectOf(bindings, name).perform(copy));
+    const call = promiseOf(() => objectOf(bindings, name).perform(copy, true));
     shared.set(key, call);
     const end = () => {
       if (shared.get(key) === call) shared.delete(key);
@@ -206,7 +207,10 @@ const RESTARTS = 3;
 const withRestored = (exchange: Exchange, result: string | Reply) =>
   typeof result === "string" ? exchange.resumeWithText(result) : withReply(exchange, result);
 
-const withReply = (exchange: ReplyWaiting, [head, body]: Reply) => exchange.resumeWithReply(head, body);
+function withReply(exchange: ReplyWaiting, reply: PackedReply) {
+  const [head, body] = unpack(reply);
+  return exchange.resumeWithReply(head, body);
+}
 
 export const readAsset = (exchange: Exchange, path: string) =>
   start(

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use crate::call::Cost;
 use crate::contract::error::quoted;
 use crate::contract::limits::INTEGER_MAX;
-use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError, unexpected};
+use crate::project::store::database::{Bind, Database, FirstText, Row, StoreError, cached, unexpected};
 use crate::util::generations::Generations;
 use crate::util::time::Millis;
 
@@ -48,14 +48,17 @@ pub(crate) struct SqlDatabase {
     storage: Storage,
     sql: JsValue,
     alarm: Cell<Option<Millis>>,
+    /// The size of the database, if it was read since the last change: to read it takes as long as a small statement.
+    bytes: Cell<Option<u64>>,
     statements: RefCell<Generations<Box<str>, JsValue>>,
 }
 
 impl SqlDatabase {
     /// Creates the database of the storage, whose alarm is set to `alarm`.
     pub(crate) fn new(storage: Storage, alarm: Option<Millis>) -> Self {
-        let sql = storage.sql();
-        Self { storage, sql, alarm: Cell::new(alarm), statements: RefCell::new(Generations::new(STATEMENTS)) }
+        let (sql, alarm) = (storage.sql(), Cell::new(alarm));
+        let statements = RefCell::new(Generations::new(STATEMENTS));
+        Self { storage, sql, alarm, bytes: Cell::default(), statements }
     }
 
     fn statement(&self, sql: &str) -> JsValue {
@@ -68,6 +71,11 @@ impl SqlDatabase {
             statements.insert(sql.into(), made.clone());
         }
         made
+    }
+
+    /// Reads the size of the database again when it is needed next.
+    pub(crate) fn forget_bytes(&self) {
+        self.bytes.set(None);
     }
 
     /// Runs a transaction: commits if the function returns `true`, rolls back if it returns `false`. Calls it once. Not
@@ -83,6 +91,7 @@ impl SqlDatabase {
             // Throwing rolls back.
             if commit { Ok(JsValue::UNDEFINED) } else { Err(JsValue::UNDEFINED) }
         });
+        self.forget_bytes();
         match (ended, committed) {
             (_, Some(false)) => {
                 self.alarm.set(alarm);
@@ -150,8 +159,10 @@ impl Database for SqlDatabase {
     }
 
     fn bytes(&self) -> Result<u64, StoreError> {
-        // A number of bytes is an integer below 2^53.
-        Ok(glue::database_size(&self.sql) as u64)
+        cached(&self.bytes, || {
+            // A number of bytes is an integer below 2^53.
+            Ok(glue::database_size(&self.sql) as u64)
+        })
     }
 
     fn cost(&self) -> Cost {
@@ -182,6 +193,7 @@ impl Database for SqlDatabase {
     }
 
     fn execute(&self, sql: &str, binds: &[Bind<'_>]) -> Result<(), StoreError> {
+        self.forget_bytes();
         glue::sql_run(&self.sql, &self.statement(sql), &array(binds)).map_err(|thrown| fault(sql, &thrown))
     }
 }

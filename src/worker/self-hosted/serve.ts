@@ -53,7 +53,8 @@ if (!/^\d{1,5}$/.test(options.port) || Number(options.port) > 65535)
 if (!process.env.TOKEN_SECRET && !process.env.TOKEN_ISSUER) {
   fail(
     "No token issuer is configured, so the service would reject every call. Set TOKEN_SECRET and API_CLIENTS " +
-      "(npx resource-edge client my-client prints it), or TOKEN_ISSUER, TOKEN_AUDIENCE, and TOKEN_JWKS_URL.",
+      "(npx resource-edge client my-client prints it; in a checkout, make client), or TOKEN_ISSUER, TOKEN_AUDIENCE, " +
+      "and TOKEN_JWKS_URL.",
   );
 }
 
