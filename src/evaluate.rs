@@ -1,7 +1,6 @@
 //! Whether a record satisfies a condition: decided on its text, without an index. SQL decides queries
 //! (`src/project/query`); the tests compare the two.
 
-use core::cmp::Ordering;
 use std::borrow::Cow;
 use std::cell::Cell;
 
@@ -10,7 +9,6 @@ use crate::search::fold;
 use crate::shape::built_in::WRAPPER;
 use crate::shape::{FieldPath, Shape, ValueForm};
 use crate::util::json::canonical;
-use crate::util::time::rfc3339;
 
 /// The mean radius of the earth in meters (contract, section 5).
 pub(crate) const EARTH_METRES: f64 = 6_371_008.8;
@@ -37,13 +35,7 @@ enum About<'a, 'r> {
 }
 
 /// A value of a record.
-#[derive(Debug)]
-enum Found<'r> {
-    Text(Cow<'r, str>),
-    Number(f64),
-    Boolean(bool),
-    DateTime(i64),
-}
+type Found<'r> = Value<Cow<'r, str>>;
 
 impl<'s> Evaluator<'s> {
     /// Prepares a condition. `bytes`: how many the tests may read, of all records together.
@@ -92,7 +84,7 @@ impl<'s> Evaluator<'s> {
     fn passes(&self, path: &FieldPath, test: &Test, about: About<'_, '_>) -> bool {
         let any = |is_wanted: &dyn Fn(&Found<'_>) -> bool| {
             self.any_item(path, about, &mut |item| {
-                read(item, path.form).is_some_and(|found| is_wanted(&found))
+                Found::read(path.form, item).is_some_and(|found| is_wanted(&found))
             })
         };
         match test {
@@ -123,7 +115,7 @@ impl<'s> Evaluator<'s> {
     fn contains_all(&self, path: &FieldPath, wanted: &[Value], about: About<'_, '_>) -> bool {
         let mut is_missing = vec![true; wanted.len()];
         self.any_item(path, about, &mut |item| {
-            let place = read(item, path.form).and_then(|found| found.place_in(wanted));
+            let place = Found::read(path.form, item).and_then(|found| found.place_in(wanted));
             if let Some(missing) = place.and_then(|place| is_missing.get_mut(place)) {
                 *missing = false;
             }
@@ -135,7 +127,7 @@ impl<'s> Evaluator<'s> {
     fn has_value(&self, path: &FieldPath, about: About<'_, '_>) -> bool {
         self.any_item(path, about, &mut |item| match path.form {
             ValueForm::Object => item.starts_with('{'),
-            form => read(item, form).is_some(),
+            form => Found::read(form, item).is_some(),
         })
     }
 
@@ -209,8 +201,8 @@ fn prepare(condition: &mut Typed) {
             if let Test::In(list) | Test::NotIn(list) | Test::ContainsAll(list) | Test::ContainsAny(list) =
                 test
             {
-                list.sort_by(order);
-                list.dedup_by(|one, other| order(one, other) == Ordering::Equal);
+                list.sort_by(Value::compare);
+                list.dedup_by(|one, other| one.compare(other).is_eq());
             }
         }
     }
@@ -228,37 +220,14 @@ fn weight(condition: &Typed) -> usize {
     }
 }
 
-impl<'r> Found<'r> {
-    fn of(value: &'r Value) -> Self {
-        match value {
-            Value::Text(text) => Self::Text(Cow::Borrowed(text)),
-            Value::Number(number) => Self::Number(*number),
-            Value::Boolean(boolean) => Self::Boolean(*boolean),
-            Value::DateTime(instant) => Self::DateTime(*instant),
-        }
-    }
-
-    /// Compares two values of one field; texts by code point (D27).
-    fn compare(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            // The bytes of UTF-8 have the order of code points.
-            (Self::Text(one), Self::Text(other)) => one.cmp(other),
-            // Numbers are finite (D7).
-            (Self::Number(one), Self::Number(other)) => one.partial_cmp(other).unwrap_or(Ordering::Equal),
-            (Self::Boolean(one), Self::Boolean(other)) => one.cmp(other),
-            (Self::DateTime(one), Self::DateTime(other)) => one.cmp(other),
-            // A predicate's value has the type of its field, and so has a value that is read.
-            _ => Ordering::Less,
-        }
-    }
-
+impl Found<'_> {
     fn satisfies(&self, comparison: Comparison, wanted: &Value) -> bool {
-        comparison.is_true_of(self.compare(&Found::of(wanted)))
+        comparison.is_true_of(self.compare(wanted))
     }
 
     /// Returns its place in a sorted list.
     fn place_in(&self, sorted: &[Value]) -> Option<usize> {
-        sorted.binary_search_by(|one| Found::of(one).compare(self)).ok()
+        sorted.binary_search_by(|one| one.compare(self)).ok()
     }
 
     fn is_among(&self, sorted: &[Value]) -> bool {
@@ -270,24 +239,6 @@ impl<'r> Found<'r> {
             bound.as_ref().is_none_or(|bound| self.satisfies(comparison, bound))
         };
         is(&interval.from, Comparison::Ge) && is(&interval.to, Comparison::Le)
-    }
-}
-
-fn order(one: &Value, other: &Value) -> Ordering {
-    Found::of(one).compare(&Found::of(other))
-}
-
-/// Reads a value of a field. `None` if it is not of the field's type: then it is older than the type.
-fn read(value: &str, form: ValueForm) -> Option<Found<'_>> {
-    match form {
-        ValueForm::Text => canonical::text(value).map(Found::Text),
-        ValueForm::Integer | ValueForm::Point => {
-            canonical::integer(value).map(|integer| Found::Number(integer as f64))
-        }
-        ValueForm::Number => canonical::number(value).map(Found::Number),
-        ValueForm::Boolean => canonical::boolean(value).map(Found::Boolean),
-        ValueForm::DateTime => rfc3339::instant(&canonical::text(value)?).map(Found::DateTime),
-        ValueForm::Object => None,
     }
 }
 

@@ -46,7 +46,6 @@ impl UserRules {
         Self { predicates: texts.predicates.iter().filter_map(parsed).collect(), fixed: texts.fixed.clone() }
     }
 
-    /// Returns the rights of a user with these claims.
     pub fn of_user(&self, shape: &Shape, claims: &JsonMembers) -> Rights {
         let bound = |name| self.bound(shape, name, claims).unwrap_or(Typed::False);
         Rights {

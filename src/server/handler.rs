@@ -22,7 +22,7 @@ use super::log::{self, LogLine};
 use super::open::document::{self, Documents};
 use super::open::health::Health;
 use super::platform::{Host, Limiter, Port};
-use super::read::recent::{self, RecentReplies};
+use super::read::recent::{Accepted, RecentReplies};
 use super::read::{Copies, Freshness, ResourceRead};
 use super::replication::{Check, Replication};
 use super::request::fields::{self, ChosenFields};
@@ -302,38 +302,34 @@ impl<H: Host> Handling<'_, H> {
     ) -> Result<Response<H::Raw>, ApiError> {
         let Self { service, platform, request, began } = *self;
         let copies = &service.copies;
-        match call {
-            call if call.lookup().is_some() => {
-                let default = service.auth.settings.read_default;
-                let freshness = Freshness::read(request.headers.as_ref(), default)?;
-                let bypass_kv = service.replication.bypasses_kv(&project);
-                let read = ResourceRead { platform, copies, project: &project, began };
-                read.resource(call, freshness, bypass_kv, fields.as_ref(), trace).await
-            }
-            call => {
-                // Another call may have ended the object after this one was committed. So without a repeat, its
-                // outcome is unknown.
-                let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
-                let is_write = call.is_write();
-                let age = match &call {
-                    Call::Read(_) => recent::allowed_age(request.headers.as_ref())?,
-                    _ => 0,
-                };
-                let message = Message { project, call };
-                let reply = if age > 0 {
-                    let (known, times) = (&service.recent, (began, age));
-                    known.reply(platform, message, times, trace).await.map_err(error)?
-                } else {
-                    let reply = platform.call_object(message).await.map_err(error)?;
-                    trace.add(&reply.head);
-                    reply
-                };
-                let project = trace.project.as_deref().unwrap_or_default();
-                copies.observe(project, &reply.head.result, is_write, began);
-                let response = respond::reply(reply, project, request.query())?;
-                fields::select(fields.as_ref(), &platform.host, response)
-            }
+        if call.lookup().is_some() {
+            let freshness = Freshness::read(request.headers.as_ref(), service.auth.settings.read_default)?;
+            let bypass_kv = service.replication.bypasses_kv(&project);
+            let shape = service.shape(&project);
+            let read = ResourceRead { platform, copies, project: &project, shape, began };
+            return read.resource(call, freshness, bypass_kv, fields.as_ref(), trace).await;
         }
+        // Another call may have ended the object after this one was committed. So without a repeat, its outcome is
+        // unknown.
+        let error = if call.may_repeat() { respond::not_performed } else { respond::unavailable };
+        let is_write = call.is_write();
+        let accepted = match &call {
+            Call::Read(_) => Accepted::read(request.headers.as_ref())?,
+            _ => None,
+        };
+        let message = Message { project, call };
+        let reply = if let Some(accepted) = accepted {
+            let known = &service.recent;
+            known.reply(platform, message, (began, accepted), trace).await.map_err(error)?
+        } else {
+            let reply = platform.call_object(message).await.map_err(error)?;
+            trace.add(&reply.head);
+            reply
+        };
+        let project = trace.project.as_deref().unwrap_or_default();
+        copies.observe(project, &reply.head.result, is_write, began);
+        let response = respond::reply(reply, project, request.query())?;
+        fields::select(fields.as_ref(), &platform.host, response)
     }
 
     /// Answers a message of an agent. What is wrong with a call of a tool is its result, so that the agent reads it.
@@ -346,7 +342,7 @@ impl<H: Host> Handling<'_, H> {
         let (caller, project) = self.admit(Access::Read, route, Transport::Page, trace).await?;
         Params::decode(route.endpoint.params, request.query()).finish()?;
         decode::check_media_type(headers, media::JSON)?;
-        let mut message = match agents::read(headers, body::read(platform).await?) {
+        let message = match agents::read(headers, body::read(platform).await?) {
             Ok(Some(message)) => message,
             Ok(None) => return Ok(agents::accepted()),
             Err(error) => return Ok(error.into_response()),
@@ -355,12 +351,12 @@ impl<H: Host> Handling<'_, H> {
             operations: service.auth.settings.lists_operations,
             may_write: caller.may_write(&project),
         };
-        Ok(match agents::action(service.subject(&project), &mut message, offer) {
+        Ok(match agents::action(service.subject(&project), &message, offer) {
             Ok(RpcAction::Respond(result)) => message.respond(&result),
             Ok(RpcAction::Call(tool, arguments)) => {
                 trace.tool = Some(tool.name);
                 let performed = self.call_tool(&message, tool, arguments, &caller, project, trace).await;
-                performed.unwrap_or_else(|error| {
+                performed.map_err(|error| tool.error(error)).unwrap_or_else(|error| {
                     trace.note(&error);
                     message.respond_to_tool(&error.to_json(), true)
                 })

@@ -54,15 +54,7 @@ impl LogLine<'_> {
             object.text_if("project", self.trace.project.as_deref());
             object.integer("status", i64::from(self.status));
             object.integer("ms", self.duration as i64);
-            object.text(
-                "source",
-                match self.trace.source {
-                    ServedFrom::Edge => "edge",
-                    ServedFrom::Memory => "memory",
-                    ServedFrom::Kv => "kv",
-                    ServedFrom::Object => "object",
-                },
-            );
+            object.text("source", self.trace.source.map_or("edge", ServedFrom::name));
             object.text_if("kv", self.trace.kv.map(KvOutcome::name));
             if let Some(Cost { statements, rows_read, rows_written }) = self.trace.cost {
                 object.integer("statements", statements as i64);

@@ -1,15 +1,21 @@
 //! Reads of one resource: from KV at the edge if the cache copy is recent enough, else from the project's object (D19).
 
 mod hot;
-mod pointers;
 pub(super) mod recent;
+
+use core::cell::RefCell;
 
 use crate::call::{Call, CallResult, Lookup, Message};
 use crate::contract::api::etag;
 use crate::contract::api::header::{RequestHeader, ResponseHeader};
 use crate::contract::error::ApiError;
 use crate::contract::kv::EntryKind;
-use crate::contract::limits;
+use crate::contract::limits::{self, work};
+use crate::evaluate::Evaluator;
+use crate::predicate::Typed;
+use crate::rights::Rights;
+use crate::shape::Shape;
+use crate::util::generations::Generations;
 use crate::util::time::Millis;
 
 use super::http::{Body, Headers, Response};
@@ -20,7 +26,11 @@ use super::request::fields::{self, ChosenFields};
 use super::response::respond;
 use super::settings::ReadDefault;
 use hot::HotCopies;
-use pointers::Pointers;
+
+/// The bytes of a generation of pointers: an instance remembers at most twice as many.
+const POINTER_BYTES: usize = 4 << 20;
+/// What a pointer takes beside its KV key and its ID, in bytes.
+const POINTER_OVERHEAD: usize = 64;
 
 /// The freshness that a read needs, and the representation that the caller has.
 #[derive(Debug)]
@@ -63,15 +73,17 @@ fn revision(text: &str) -> Option<Millis> {
 /// What an instance remembers of KV.
 #[derive(Debug)]
 pub(super) struct Copies<B> {
-    pointers: Pointers,
+    /// The IDs of keys, by their KV keys: with them a read by key needs one read of KV instead of two. One that is out
+    /// of date does no harm: the reader uses a copy only if it still has the key.
+    pointers: RefCell<Generations<String, String>>,
     hot: HotCopies<B>,
 }
 
 impl<B: Clone> Copies<B> {
     /// Remembers copies for so many seconds.
     pub(super) fn new(seconds: u32) -> Self {
-        let hot = HotCopies::new(Millis::from(seconds) * 1_000);
-        Self { pointers: Pointers::default(), hot }
+        let pointers = RefCell::new(Generations::new(POINTER_BYTES));
+        Self { pointers, hot: HotCopies::new(Millis::from(seconds) * 1_000) }
     }
 
     /// Discards what is older than the reply to a call that began at that time.
@@ -91,6 +103,7 @@ pub(super) struct ResourceRead<'a, H: Host> {
     pub(super) platform: &'a Port<H>,
     pub(super) copies: &'a Copies<H::Raw>,
     pub(super) project: &'a str,
+    pub(super) shape: &'a Shape,
     /// When the request began. A copy is at most as old as the setting allows at that time.
     pub(super) began: Millis,
 }
@@ -121,14 +134,14 @@ impl<H: Host> ResourceRead<'_, H> {
         bypass_kv: bool,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, ApiError> {
-        let Self { platform, copies, project, began } = *self;
+        let Self { platform, copies, project, began, .. } = *self;
         let Freshness { no_cache, skip_kv, min_revision, .. } = *freshness;
-        // The object decides what a user may read.
-        let lookup = call.lookup().filter(|_| !matches!(call, Call::Limited(_)));
+        let lookup = call.lookup();
+        let needs = Needs { min_revision, rights: call.rights() };
         if bypass_kv && !skip_kv {
             trace.kv = Some(KvOutcome::Behind);
         } else if let Some(lookup) = lookup.filter(|_| !skip_kv) {
-            match self.copy(lookup, min_revision, trace).await {
+            match self.copy(lookup, needs, trace).await {
                 Ok(found) => return Ok(found),
                 Err(NoCopy { why, cause }) => {
                     trace.kv = Some(why);
@@ -149,7 +162,7 @@ impl<H: Host> ResourceRead<'_, H> {
         };
         // The object is unavailable: a caller that did not send `no-cache` may get the copy, marked as stale.
         let spare = match lookup {
-            Some(lookup) if !no_cache => self.copy(lookup, min_revision, trace).await.ok(),
+            Some(lookup) if !no_cache => self.copy(lookup, needs, trace).await.ok(),
             _ => None,
         };
         let Some(mut response) = spare else { return Err(respond::not_performed(failure)) };
@@ -158,12 +171,12 @@ impl<H: Host> ResourceRead<'_, H> {
         Ok(response)
     }
 
-    /// Returns the cache copy as a response, if it is no tombstone, is recent enough, and, for a read by key, still has
-    /// the key; otherwise the reason why not.
+    /// Returns the cache copy as a response, if it is no tombstone, is what the caller needs, and, for a read by key,
+    /// still has the key; otherwise the reason why not.
     async fn copy(
         &self,
         lookup: &Lookup,
-        min_revision: Millis,
+        needs: Needs<'_>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, NoCopy> {
         let Self { platform, copies, project, .. } = *self;
@@ -173,20 +186,22 @@ impl<H: Host> ResourceRead<'_, H> {
             return Err(KvOutcome::Miss.into());
         }
         let key = match lookup {
-            Lookup::Id(id) => return self.copy_of(id, None, min_revision, trace).await,
+            Lookup::Id(id) => return self.copy_of(id, None, needs, trace).await,
             Lookup::Key(key) => key,
         };
         let kv_key = EntryKind::Key.entry(project, key);
-        if let Some(id) = copies.pointers.get(&kv_key)
-            && let Ok(found) = self.copy_of(&id, Some(key), min_revision, trace).await
+        let known = copies.pointers.borrow_mut().get_mut(&kv_key).cloned();
+        if let Some(id) = known
+            && let Ok(found) = self.copy_of(&id, Some(key), needs, trace).await
         {
             return Ok(found);
         }
         // The instance has no ID of the key, or one that does not lead to it.
         match platform.read_pointer(kv_key.clone()).await? {
             Some(pointer) if !pointer.deleted => {
-                let found = self.copy_of(&pointer.id, Some(key), min_revision, trace).await?;
-                copies.pointers.insert(kv_key, &pointer.id);
+                let found = self.copy_of(&pointer.id, Some(key), needs, trace).await?;
+                let weight = kv_key.len() + pointer.id.len() + POINTER_OVERHEAD;
+                copies.pointers.borrow_mut().insert_of(kv_key, pointer.id, weight);
                 Ok(found)
             }
             Some(_) => Err(KvOutcome::Deleted.into()),
@@ -199,13 +214,13 @@ impl<H: Host> ResourceRead<'_, H> {
         &self,
         id: &str,
         key: Option<&String>,
-        min_revision: Millis,
+        needs: Needs<'_>,
         trace: &mut Trace,
     ) -> Result<Response<H::Raw>, NoCopy> {
-        let Self { platform, copies, project, began } = *self;
+        let Self { platform, copies, project, began, .. } = *self;
         let kv_key = EntryKind::Resource.entry(project, id);
         let is_accepted = |copy: &CacheCopy<H::Raw>| {
-            copy.revision >= min_revision && key.is_none_or(|key| copy.key.as_ref() == Some(key))
+            copy.revision >= needs.min_revision && key.is_none_or(|key| copy.key.as_ref() == Some(key))
         };
         let (copy, source) = if let Some(copy) = copies.hot.get(&kv_key, began).filter(is_accepted) {
             (copy, ServedFrom::Memory)
@@ -219,14 +234,34 @@ impl<H: Host> ResourceRead<'_, H> {
             if !is_accepted(&copy) {
                 return Err(KvOutcome::Stale.into());
             }
-            copies.hot.insert(kv_key, &copy, began);
+            copies.hot.insert(&kv_key, &copy, began);
             (copy, ServedFrom::Kv)
         };
-        trace.source = source;
+        // The response to a read of what the rules hide is that of the object, as to a read of nothing.
+        if !needs.rights.is_none_or(|rights| self.shows(rights, &copy)) {
+            return Err(KvOutcome::Hidden.into());
+        }
+        trace.source = Some(source);
         trace.kv = Some(KvOutcome::Hit);
         let headers = respond::validators(id, copy.revision, copy.revision);
         Ok(Response { status: 200, headers, body: Body::Raw(copy.body) })
     }
+
+    /// Returns whether the state that a copy has exists for a user. What would be too much work does not.
+    fn shows(&self, rights: &Rights, copy: &CacheCopy<H::Raw>) -> bool {
+        let holds = |body: String| {
+            let bytes = work::BUDGET.saturating_mul(work::BYTES_PER_UNIT);
+            Evaluator::new(self.shape, rights.read.clone(), bytes).holds(&body) == Some(true)
+        };
+        rights.read == Typed::True || self.platform.host.text(copy.body.clone()).is_some_and(holds)
+    }
+}
+
+/// What a copy has to be for a read.
+#[derive(Debug, Clone, Copy)]
+struct Needs<'a> {
+    min_revision: Millis,
+    rights: Option<&'a Rights>,
 }
 
 #[derive(Debug)]

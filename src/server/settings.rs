@@ -12,6 +12,8 @@ use core::fmt;
 use hmac::{Hmac, KeyInit};
 use sha2::Sha256;
 
+use crate::contract::limits;
+
 pub(crate) use self::clients::ApiClient;
 pub(super) use self::clients::ID_CHARS;
 
@@ -20,14 +22,8 @@ pub use self::table::{HOT_SECONDS, KV_CACHE_TTL, LISTENERS, SETTINGS, Setting, S
 /// `iss` and `aud` of issued tokens.
 pub const BUILT_IN_ISSUER: &str = "resource-edge";
 
-/// The longest issuer or audience, in bytes.
-const NAME_BYTES: usize = 512;
-/// The period of the rate limiters if no setting can be read, in seconds.
-const LIMIT_PERIOD_DEFAULT: u32 = 60;
-/// How long copies are remembered if no setting can be read: not at all.
-const HOT_SECONDS_DEFAULT: u32 = 0;
-
-#[derive(Debug)]
+/// The default is without an issuer: then every call is rejected.
+#[derive(Debug, Default)]
 pub struct Settings {
     pub(crate) built_in: Option<BuiltInIssuer>,
     pub(crate) external: Option<ExternalIssuer>,
@@ -68,16 +64,18 @@ pub(crate) struct ExternalIssuer {
     pub(crate) jwks_url: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ReadDefault {
+    #[default]
     Cached,
     Fresh,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LogLevel {
     All,
-    /// Requests that get a 5xx, or during which something failed. The default: the platform logs invocations itself.
+    /// Requests that get a 5xx, or during which something failed: the platform logs invocations itself.
+    #[default]
     Errors,
     Off,
 }
@@ -106,21 +104,6 @@ impl fmt::Display for SettingsError {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            built_in: None,
-            external: None,
-            cors: None,
-            read_default: ReadDefault::Cached,
-            hot_seconds: HOT_SECONDS_DEFAULT,
-            lists_operations: false,
-            log: LogLevel::Errors,
-            limit_period: LIMIT_PERIOD_DEFAULT,
-        }
-    }
-}
-
 impl Settings {
     /// Parses the settings from the variables and secrets with their names. Returns all problems if there are any.
     pub fn parse(value: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
@@ -132,34 +115,25 @@ impl Settings {
             "fresh" => ReadDefault::Fresh,
             _ => ReadDefault::Cached,
         };
-        let hot_seconds = reader.value(&table::HOT_SECONDS).parse().unwrap_or(HOT_SECONDS_DEFAULT);
+        // The ranges ensure that they are numbers.
+        let hot_seconds = reader.value(&table::HOT_SECONDS).parse().unwrap_or_default();
         let lists_operations = reader.value(&table::AGENT_TOOLS) == "operations";
         let log = match reader.value(&table::LOG).as_str() {
             "all" => LogLevel::All,
             "off" => LogLevel::Off,
             _ => LogLevel::Errors,
         };
-        let limit_period = reader.value(&table::LIMIT_PERIOD).parse().unwrap_or(LIMIT_PERIOD_DEFAULT);
+        let limit_period = reader.value(&table::LIMIT_PERIOD).parse().unwrap_or_default();
         // The build, `effects.ts`, or the object applies these.
         for setting in
             [&table::LOCATION_HINT, &table::JURISDICTION, &table::CONSOLE, &KV_CACHE_TTL, &LISTENERS]
         {
             reader.value(setting);
         }
-        if reader.problems.is_empty() {
-            Ok(Self {
-                built_in,
-                external,
-                cors,
-                read_default,
-                hot_seconds,
-                lists_operations,
-                log,
-                limit_period,
-            })
-        } else {
-            Err(SettingsError(reader.problems))
+        if !reader.problems.is_empty() {
+            return Err(SettingsError(reader.problems));
         }
+        Ok(Self { built_in, external, cors, read_default, hot_seconds, lists_operations, log, limit_period })
     }
 
     /// Returns whether there is a token issuer. Without one, every call is rejected.
@@ -205,7 +179,6 @@ impl SettingsReader<'_> {
         let previous = self.read(&table::TOKEN_SECRET_PREVIOUS, secret);
         let clients = self.read(&table::API_CLIENTS, clients::parse);
         let ttl = self.value(&table::TOKEN_TTL).parse();
-        // The range ensures that it is a number.
         Some(BuiltInIssuer { key: key?, previous, clients: clients?, ttl: ttl.ok()? })
     }
 
@@ -233,10 +206,13 @@ fn issuer(text: &str) -> Result<String, String> {
 }
 
 fn party(text: &str) -> Result<String, String> {
-    if (1..=NAME_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+    if (1..=limits::TOKEN_NAME_BYTES).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_graphic())
+    {
         Ok(text.to_owned())
     } else {
-        Err(format!("expected 1 to {NAME_BYTES} printable ASCII characters without spaces"))
+        let most = limits::TOKEN_NAME_BYTES;
+        Err(format!("expected 1 to {most} printable ASCII characters without spaces"))
     }
 }
 

@@ -4,8 +4,7 @@ use base64ct::{Base64, Encoding as _};
 
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::quoted;
-use crate::util::strict_json::{self, Json, JsonMembers, text_of};
-use crate::validate;
+use crate::util::strict_json::{self, RawMembers, member_texts, raw_text_of};
 
 use crate::server::http::Headers;
 
@@ -30,9 +29,7 @@ pub(crate) struct RpcRequest {
     /// A text or a number, as JSON.
     pub(super) id: String,
     pub(super) method: String,
-    pub(super) params: JsonMembers,
-    /// The whole message: arguments pass on as they are in it.
-    pub(super) text: String,
+    pub(super) params: RawMembers,
     /// Whether it names its revision. Then errors of the protocol have separate HTTP statuses.
     pub(super) is_stateless: bool,
 }
@@ -65,29 +62,26 @@ impl RpcError {
 pub(crate) fn read(headers: &dyn Headers, body: Vec<u8>) -> Result<Option<RpcRequest>, RpcError> {
     let not_json = || RpcError::new(PARSE_ERROR, "The body is not JSON, or an object has a member twice.");
     let text = String::from_utf8(body).map_err(|_| not_json())?;
-    let value = strict_json::value(text.as_bytes()).ok_or_else(not_json)?;
-    let Json::Object(mut members) = value else {
-        return Err(RpcError::new(INVALID_REQUEST, "Expected one message, an object."));
+    strict_json::value(text.as_bytes()).ok_or_else(not_json)?;
+    let refuse = |id, message| RpcError { id, ..RpcError::new(INVALID_REQUEST, message) };
+    let Some(mut members) = member_texts(&text) else {
+        return Err(refuse(None, "Expected one message, an object."));
     };
-    let id = match members.remove("id") {
-        None => None,
-        Some(id @ (Json::Text(_) | Json::Number(_))) => {
-            Some(validate::member(&text, &["id"]).map_or_else(|| id.to_json(), str::to_owned))
-        }
-        Some(_) => return Err(RpcError::new(INVALID_REQUEST, "The id is neither a text nor a number.")),
+    let id = members.remove("id");
+    // A word, an array, or an object.
+    if id.as_ref().is_some_and(|id| id.starts_with(['t', 'f', 'n', '[', '{'])) {
+        return Err(refuse(None, "The id is neither a text nor a number."));
+    }
+    let params = members.remove("params").unwrap_or_else(|| "{}".to_owned());
+    let Some(params) = member_texts(&params) else {
+        return Err(refuse(id, "The params are not an object."));
     };
-    let refuse = |message| RpcError { id: id.clone(), ..RpcError::new(INVALID_REQUEST, message) };
-    let params = match members.remove("params") {
-        None => JsonMembers::default(),
-        Some(Json::Object(params)) => params,
-        Some(_) => return Err(refuse("The params are not an object.")),
-    };
-    let method = match (text_of(&members, "jsonrpc"), text_of(&members, "method")) {
-        (Some("2.0"), Some(method)) => method.to_owned(),
-        _ => return Err(refuse("Expected jsonrpc '2.0' and the name of a method.")),
+    let is_version_2 = raw_text_of(&members, "jsonrpc").is_some_and(|version| version == "2.0");
+    let Some(method) = raw_text_of(&members, "method").filter(|_| is_version_2) else {
+        return Err(refuse(id, "Expected jsonrpc '2.0' and the name of a method."));
     };
     let Some(known_id) = id.clone() else { return Ok(None) };
-    let mut request = RpcRequest { id: known_id, method, params, text, is_stateless: false };
+    let mut request = RpcRequest { id: known_id, method, params, is_stateless: false };
     request.is_stateless = revision(headers, &request).map_err(|problem| RpcError { id, ..problem })?;
     Ok(Some(request))
 }
@@ -95,12 +89,13 @@ pub(crate) fn read(headers: &dyn Headers, body: Vec<u8>) -> Result<Option<RpcReq
 /// Checks the revision of a request. Returns whether the request names it itself, as from 2026-07-28 on.
 fn revision(headers: &dyn Headers, request: &RpcRequest) -> Result<bool, RpcError> {
     let in_header = headers.get(RequestHeader::McpProtocolVersion);
-    let meta = request.params.get("_meta").and_then(Json::object);
+    let meta = request.params.get("_meta").and_then(|meta| member_texts(meta));
     let unsupported = |named: &str| RpcError {
         requested: Some(quoted(named).to_owned()),
         ..RpcError::new(UNSUPPORTED_VERSION, "Unsupported protocol version.")
     };
-    let Some((meta, named)) = meta.and_then(|meta| Some((meta, text_of(meta, REVISION)?))) else {
+    let named = meta.and_then(|meta| Some((raw_text_of(&meta, REVISION)?, meta)));
+    let Some((named, meta)) = named else {
         // A client of an earlier revision sends the header after `initialize`, or never.
         return match in_header.as_deref() {
             Some(STATELESS) => Err(RpcError::new(INVALID_PARAMS, format!("_meta has no {REVISION}."))),
@@ -108,21 +103,20 @@ fn revision(headers: &dyn Headers, request: &RpcRequest) -> Result<bool, RpcErro
             _ => Ok(false),
         };
     };
-    let is_named = |name| in_header.as_deref() == Some(name);
-    if !is_named(named) {
+    if in_header.as_ref() != Some(&named) {
         return Err(mismatch(RequestHeader::McpProtocolVersion));
     }
     if named != STATELESS {
-        return Err(unsupported(named));
+        return Err(unsupported(&named));
     }
-    if meta.get(CAPABILITIES).and_then(Json::object).is_none() {
+    if meta.get(CAPABILITIES).and_then(|abilities| member_texts(abilities)).is_none() {
         return Err(RpcError::new(INVALID_PARAMS, format!("_meta has no {CAPABILITIES}.")));
     }
-    let tool = text_of(&request.params, "name").filter(|_| request.method == "tools/call");
+    let tool = raw_text_of(&request.params, "name").filter(|_| request.method == "tools/call");
     for (header, expected) in
-        [(RequestHeader::McpMethod, Some(request.method.as_str())), (RequestHeader::McpName, tool)]
+        [(RequestHeader::McpMethod, Some(request.method.clone())), (RequestHeader::McpName, tool)]
     {
-        if expected.is_some() && headers.get(header).map(plain).as_deref() != expected {
+        if expected.is_some() && headers.get(header).map(plain) != expected {
             return Err(mismatch(header));
         }
     }

@@ -10,12 +10,13 @@ mod schema;
 mod tool;
 
 use crate::contract::error::quoted;
-use crate::util::strict_json::{self, Json};
+use crate::util::strict_json::raw_text_of;
 
 use message::{INVALID_PARAMS, METHOD_NOT_FOUND};
 
 pub(crate) use message::{RpcError, RpcRequest, read};
 pub(crate) use reply::{accepted, foreign_origin};
+use request::NULL;
 pub(crate) use request::{Arguments, ToolRequest, request};
 pub(crate) use tool::{Subject, Tool};
 
@@ -39,7 +40,7 @@ pub(crate) struct Offer {
 /// Returns what has to be done for the request.
 pub(crate) fn action(
     subject: Subject<'_>,
-    request: &mut RpcRequest,
+    request: &RpcRequest,
     offer: Offer,
 ) -> Result<RpcAction, RpcError> {
     match request.method.as_str() {
@@ -47,7 +48,7 @@ pub(crate) fn action(
         "server/discover" => Ok(RpcAction::Respond(reply::discovered(subject))),
         "ping" => Ok(RpcAction::Respond(reply::pong(request.is_stateless))),
         // All tools are on the first page.
-        "tools/list" if request.params.get("cursor").is_some_and(|cursor| *cursor != Json::Null) => {
+        "tools/list" if request.params.get("cursor").is_some_and(|cursor| cursor != NULL) => {
             Err(RpcError::of(request, INVALID_PARAMS, "There is no further page of tools.".to_owned()))
         }
         "tools/list" => {
@@ -64,19 +65,15 @@ pub(crate) fn action(
     }
 }
 
-fn call(request: &mut RpcRequest, offer: Offer) -> Result<RpcAction, RpcError> {
-    let name = strict_json::text_of(&request.params, "name").unwrap_or_default();
-    let Some(tool) = tool::find(name) else {
+fn call(request: &RpcRequest, offer: Offer) -> Result<RpcAction, RpcError> {
+    let name = raw_text_of(&request.params, "name").unwrap_or_default();
+    let Some(tool) = tool::find(&name) else {
         let names: Vec<&str> = tool::listed(offer.operations).iter().map(|tool| tool.name).collect();
-        let message = format!("Unknown tool '{}'. The tools are {}.", quoted(name), names.join(", "));
+        let message = format!("Unknown tool '{}'. The tools are {}.", quoted(&name), names.join(", "));
         return Err(RpcError::of(request, INVALID_PARAMS, message));
     };
-    match request.params.remove("arguments") {
-        None | Some(Json::Null) => Ok(RpcAction::Call(tool, Arguments::default())),
-        Some(Json::Object(members)) => {
-            let message = core::mem::take(&mut request.text);
-            Ok(RpcAction::Call(tool, Arguments { members, message, body: None }))
-        }
-        Some(_) => Err(RpcError::of(request, INVALID_PARAMS, "The arguments are not an object.".to_owned())),
-    }
+    let arguments = request.params.get("arguments").filter(|arguments| *arguments != NULL);
+    let arguments = Arguments::read(arguments.map_or("{}", String::as_str));
+    let not_object = || RpcError::of(request, INVALID_PARAMS, "The arguments are not an object.".to_owned());
+    Ok(RpcAction::Call(tool, arguments.ok_or_else(not_object)?))
 }

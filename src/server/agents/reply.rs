@@ -1,7 +1,7 @@
 //! Results and errors as messages of JSON-RPC.
 
 use crate::util::json::{self, ObjectWriter};
-use crate::util::strict_json::{JsonMembers, text_of};
+use crate::util::strict_json::{RawMembers, raw_text_of};
 use crate::util::text::concat;
 
 use crate::server::http::Response;
@@ -43,7 +43,6 @@ impl RpcError {
 }
 
 impl RpcRequest {
-    /// Returns the response with a result, which is JSON.
     pub(crate) fn respond<B>(&self, result: &str) -> Response<B> {
         respond::json(self.message(result))
     }
@@ -79,7 +78,6 @@ pub(crate) fn accepted<B>() -> Response<B> {
     Response::empty(202)
 }
 
-/// Returns the response to a page of a foreign origin.
 pub(crate) fn foreign_origin<B>() -> Response<B> {
     let message = "The origin of the page is not allowed. CORS_ORIGINS has those that are.".to_owned();
     RpcError { status: 403, code: -32_600, message, id: None, requested: None }.into_response()
@@ -119,10 +117,10 @@ fn abilities(subject: Subject<'_>, result: &mut ObjectWriter<'_>) {
 }
 
 /// Returns the result of `initialize`: the revision that the client asks for, or else the newest that has the method.
-pub(super) fn initialized(subject: Subject<'_>, params: &JsonMembers) -> String {
+pub(super) fn initialized(subject: Subject<'_>, params: &RawMembers) -> String {
     let [_, newest, ..] = REVISIONS;
-    let asked = text_of(params, "protocolVersion");
-    let revision = REVISIONS.iter().skip(1).find(|revision| asked == Some(revision));
+    let asked = raw_text_of(params, "protocolVersion");
+    let revision = REVISIONS.iter().skip(1).find(|revision| asked.as_deref() == Some(revision));
     result(false, |result| {
         result.text("protocolVersion", revision.unwrap_or(&newest));
         server(result, "serverInfo");

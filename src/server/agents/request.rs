@@ -6,18 +6,18 @@ use crate::contract::api::media;
 use crate::contract::api::path::{self, Segment, Variable};
 use crate::contract::error::{ApiError, Member, Reason, quoted};
 use crate::contract::param::{ParamId, Refusal};
+use crate::contract::resource::{OPERATION, WRITES};
 use crate::shape::types::Role;
 use crate::shape::{ObjectId, Shape, System};
 use crate::util::json;
 use crate::util::nearest::nearest;
 use crate::util::percent;
-use crate::util::strict_json::{Json, JsonMembers, text_of};
-use crate::util::text::{append, concat};
-use crate::validate;
+use crate::util::strict_json::{self, Json, RawMembers, item_texts, member_texts, text_of};
+use crate::util::text::concat;
 
 use crate::server::http::{HeaderPairs, Request};
 
-use super::tool::{AgentTool, CLEAR, SET, Subject, Tool};
+use super::tool::{AgentTool, CLEAR, SET, Subject, TOOL, Tool};
 
 /// The request of an operation, and its body.
 pub(crate) struct ToolRequest {
@@ -26,32 +26,33 @@ pub(crate) struct ToolRequest {
     pub(crate) body: Vec<u8>,
 }
 
-/// The arguments of a call, and the message that has them.
-#[derive(Debug, Default)]
+/// The arguments of a call.
+#[derive(Debug)]
 pub(crate) struct Arguments {
-    pub(super) members: JsonMembers,
-    pub(super) message: String,
+    members: RawMembers,
     /// The body of the request, if it is not the argument.
-    pub(super) body: Option<String>,
+    body: Option<String>,
+}
+
+pub(super) const NULL: &str = "null";
+
+/// Returns the members of an object. Null means absent: some models send it for each field that they do not set.
+fn present(object: &str) -> Option<RawMembers> {
+    let mut members = member_texts(object)?;
+    members.retain(|_, json| json != NULL);
+    Some(members)
 }
 
 impl Arguments {
-    /// Removes an argument and returns it, if it is not null, as [`Arguments::text`] does.
+    /// Reads the arguments, which are an object.
+    pub(super) fn read(object: &str) -> Option<Self> {
+        Some(Self { members: present(object)?, body: None })
+    }
+
+    /// Removes an argument and returns it: a text as it is, and any other value as JSON.
     fn take(&mut self, name: &str) -> Option<String> {
-        let value = self.members.remove(name).filter(|value| *value != Json::Null)?;
-        Some(self.text(name, &value))
-    }
-
-    /// Returns a text as it is, and any other value as JSON.
-    fn text(&self, name: &str, value: &Json) -> String {
-        if let Json::Text(text) = value { text.clone() } else { self.json(&[name], value) }
-    }
-
-    /// Returns a value as the JSON in the message: a number keeps its digits. `path`: the names from the arguments
-    /// down.
-    fn json(&self, path: &[&str], value: &Json) -> String {
-        let in_message = validate::member(&self.message, &[&["params", "arguments"], path].concat());
-        in_message.map_or_else(|| value.to_json(), str::to_owned)
+        let json = self.members.remove(name)?;
+        Some(strict_json::text(&json).unwrap_or(json))
     }
 }
 
@@ -61,7 +62,7 @@ fn operation(
     tool: Tool,
     arguments: &mut Arguments,
 ) -> Result<&'static Endpoint, ApiError> {
-    let has = |name| arguments.members.get(name).is_some_and(|value| *value != Json::Null);
+    let has = |name| arguments.members.contains_key(name);
     let refuse = |reason, argument, sentence| Err(refused(reason, argument, sentence));
     match tool.made {
         Some(AgentTool::Get) if has("key") && has("id") => {
@@ -79,10 +80,12 @@ fn operation(
         Some(AgentTool::Update) => {
             arguments.body = Some(update(subject.shape, arguments)?);
             if !subject.shape.is_declared() {
-                arguments
-                    .members
-                    .insert(RequestHeader::IfMatch.name().to_owned(), Json::Text("*".to_owned()));
+                arguments.members.insert(RequestHeader::IfMatch.name().to_owned(), "\"*\"".to_owned());
             }
+            Ok(tool.row)
+        }
+        Some(AgentTool::Batch) => {
+            arguments.body = Some(batch(subject, arguments)?);
             Ok(tool.row)
         }
         _ => Ok(tool.row),
@@ -97,35 +100,85 @@ fn refused(reason: Reason, argument: &str, sentence: &str) -> ApiError {
 
 /// Returns the body of operation 6 that sets and removes the values of fields: null removes one (D38).
 fn update(shape: &Shape, arguments: &mut Arguments) -> Result<String, ApiError> {
-    let set = arguments.members.remove(SET).filter(|value| *value != Json::Null);
-    let set = set.unwrap_or_else(|| Json::Object(JsonMembers::default()));
-    let Some(values) = set.object() else { return Err(refused(Reason::Type, SET, NEW_VALUES)) };
+    let set = arguments.members.remove(SET).unwrap_or_else(|| "{}".to_owned());
+    let values = present(&set).ok_or_else(|| refused(Reason::Type, SET, NEW_VALUES))?;
     let cleared = if shape.is_declared() { arguments.members.remove(CLEAR) } else { None };
-    let cleared = match cleared {
-        None | Some(Json::Null) => Vec::new(),
-        Some(name @ Json::Text(_)) => vec![name],
-        Some(Json::Array(names)) if names.iter().all(|name| name.text().is_some()) => names,
-        Some(_) => return Err(refused(Reason::Type, CLEAR, "expected a list of names of fields")),
+    let cleared = cleared.and_then(|names| strict_json::value(names.as_bytes()));
+    let cleared = match &cleared {
+        None => Some(Vec::new()),
+        Some(Json::Text(name)) => Some(vec![name.as_str()]),
+        Some(names) => names.texts(),
     };
-    let mut members = Vec::new();
-    for name in [System::Id, System::Version].map(System::name) {
-        let value = arguments.members.remove(name).unwrap_or(Json::Null);
-        members.push(concat(&["\"", name, "\":", &arguments.json(&[name], &value)]));
-    }
+    let cleared =
+        cleared.ok_or_else(|| refused(Reason::Type, CLEAR, "expected a list of names of fields"))?;
+    let named = [System::Id, System::Version].map(System::name);
+    let named = named.map(|name| (name, arguments.members.remove(name).unwrap_or_default()));
     let wrapper = shape.object(ObjectId::Draft).fields.iter().find(|field| field.role == Role::Wrapper);
-    let is_set = |name: &str| values.get(name).is_some_and(|value| *value != Json::Null);
-    if let Some(wrapper) = wrapper.filter(|field| !is_set(&field.name)) {
-        members.push(concat(&["\"", &wrapper.name, "\":{}"]));
+    let wrapper = wrapper.filter(|field| !values.contains_key(&*field.name));
+    let members = named.iter().map(|(name, json)| (*name, json.as_str()));
+    let members = members.chain(wrapper.map(|field| (&*field.name, "{}")));
+    let members = members.chain(values.iter().map(|(name, json)| (name.as_str(), json.as_str())));
+    Ok(object(members.chain(cleared.into_iter().map(|name| (name, NULL)))))
+}
+
+/// Returns an object with the texts of its members.
+fn object<'m>(members: impl Iterator<Item = (&'m str, &'m str)>) -> String {
+    let mut out = String::new();
+    json::members(&mut out, members, String::push_str);
+    out
+}
+
+/// Returns the body of a batch (D43) with the operations of its writes.
+fn batch(subject: Subject<'_>, arguments: &mut Arguments) -> Result<String, ApiError> {
+    let writes = arguments.members.remove(WRITES).unwrap_or_default();
+    let Some(writes) = item_texts(&writes) else { return Err(refused(Reason::Type, WRITES, SEVERAL_WRITES)) };
+    let of = |(index, text)| write(subject, text).map_err(|error: ApiError| error.in_write(index));
+    let writes = writes.into_iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?;
+    Ok(json::object(|batch| batch.array(WRITES, &writes, |out, write| out.push_str(write))))
+}
+
+const SEVERAL_WRITES: &str = "expected a list of objects, each with the name of a tool and its arguments, such as \
+    {\"tool\": \"delete\", \"id\": \"a\", \"version\": 1}";
+const FIELDS_AS_TEXT: &str =
+    "expected an object of fields as a JSON text, such as \"{\\\"key\\\": \\\"a\\\"}\"";
+
+/// Returns a write of a batch: what its tool does with its arguments. `write`: an object of both.
+fn write(subject: Subject<'_>, write: &str) -> Result<String, ApiError> {
+    let arguments = Arguments::read(write);
+    let mut arguments = arguments.ok_or_else(|| refused(Reason::Type, WRITES, SEVERAL_WRITES))?;
+    let name = arguments.take(TOOL).unwrap_or_default();
+    let tools = AgentTool::in_batches(subject.shape);
+    let Some(tool) = tools.iter().copied().find(|tool| tool.name() == name) else {
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
+        return Err(refused(Reason::Enum, TOOL, &concat(&["expected one of ", &names.join(", ")])));
+    };
+    for name in [BODY_ARGUMENT, SET] {
+        if let Some(fields) = arguments.members.get_mut(name)
+            && let Some(text) = strict_json::text(fields)
+        {
+            let is_object = strict_json::object(text.as_bytes()).is_some();
+            *fields = is_object.then_some(text).ok_or_else(|| refused(Reason::Type, name, FIELDS_AS_TEXT))?;
+        }
     }
-    // Some models send null for each field that they do not set.
-    for (name, value) in values.iter().filter(|(name, _)| is_set(name)) {
-        let mut member = String::new();
-        json::string(&mut member, name);
-        append(&mut member, &[":", &arguments.json(&[SET, name], value)]);
-        members.push(member);
+    let endpoint = operation(subject, Tool::from(tool), &mut arguments)?;
+    let write = json::object(|write| {
+        write.text(OPERATION, endpoint.name);
+        if let Some(body) = arguments.body.take() {
+            write.member(BODY_ARGUMENT).push_str(&body);
+        }
+        for name in tool.in_write() {
+            if let Some(json) = arguments.members.remove(name) {
+                write.member(name).push_str(&json);
+            }
+        }
+    });
+    match arguments.members.first_key_value() {
+        Some((name, _)) => {
+            let known: Vec<&str> = [TOOL].into_iter().chain(tool.in_write()).collect();
+            Err(unknown(&known, name))
+        }
+        None => Ok(write),
     }
-    members.extend(cleared.iter().map(|name| concat(&[&name.to_json(), ":null"])));
-    Ok(concat(&["{", &members.join(","), "}"]))
 }
 
 /// Returns the request that the arguments describe. Reads are from the source of truth: a client of the protocol has no
@@ -154,10 +207,8 @@ pub(crate) fn request(
     headers.extend(
         row.argument_headers().filter_map(|header| Some((header.name(), arguments.take(header.name())?))),
     );
-    let body = arguments.body.take().or_else(|| {
-        let value = row.json_body().and_then(|_| arguments.members.remove(BODY_ARGUMENT))?;
-        (value != Json::Null).then(|| arguments.json(&[BODY_ARGUMENT], &value))
-    });
+    let body = arguments.body.take();
+    let body = body.or_else(|| row.json_body().and_then(|_| arguments.members.remove(BODY_ARGUMENT)));
     let mut url = String::new();
     path::render(&mut url, row.path, |wanted| {
         let found = variables.iter().find(|(variable, _)| *variable == wanted);
@@ -170,10 +221,9 @@ pub(crate) fn request(
 }
 
 /// Returns the refusal of an argument that a tool does not have.
-fn unknown(known: &[String], name: &str) -> ApiError {
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+fn unknown(known: &[&str], name: &str) -> ApiError {
     let sentence = concat(&["'", quoted(name), "' is unknown; this tool accepts ", &known.join(", ")]);
-    let refusal = Refusal::new(Reason::UnknownParameter, sentence).with(Member::AllowedValues, &*known);
+    let refusal = Refusal::new(Reason::UnknownParameter, sentence).with(Member::AllowedValues, known);
     let mut names = known.iter().copied();
     match nearest(name, &mut || names.next()) {
         Some(near) => refusal.with(Member::Suggestion, near).of(name).into(),
@@ -195,14 +245,14 @@ fn push_query(
         url.push('=');
         percent::encode(url, value);
     };
-    for (name, value) in &arguments.members {
+    for (name, json) in &arguments.members {
         let family = row.params().find(|param| param.id.family_name() == Some(name));
-        match (family, value) {
-            (_, Json::Null) => {}
+        let value = strict_json::value(json.as_bytes()).unwrap_or(Json::Null);
+        match (family, &value) {
             (Some(param), value) => of_family(param.id, name, value, &mut push)?,
             _ if row.params().all(|param| param.id.matches(name).is_none()) => return Err(unknown(name)),
-            (None, Json::Array(_)) => each(name, value, &mut push),
-            (None, value) => push(name, &arguments.text(name, value)),
+            (None, Json::Array(_) | Json::Text(_)) => each(name, &value, &mut push),
+            (None, _) => push(name, json),
         }
     }
     Ok(())

@@ -35,7 +35,6 @@ impl Detail {
     }
 }
 
-/// Returns the schema of a body.
 pub(super) fn of_body(shape: &Shape, id: ObjectId, detail: Detail) -> String {
     let mut out = String::new();
     let about = if detail == Detail::Set {
@@ -75,6 +74,14 @@ pub(super) fn of_variables(about: &str) -> String {
             }
         });
         schema.text("description", about);
+    })
+}
+
+/// Returns the schema of a text that is one of these names.
+pub(super) fn of_names(names: &[&str]) -> String {
+    json::object(|schema| {
+        schema.text("type", "string");
+        schema.array("enum", names, |out, name| json::string(out, name));
     })
 }
 
@@ -149,7 +156,6 @@ impl Writer<'_> {
         out.push_str(&of_type(&field.ty, about));
     }
 
-    /// Writes the schema of a value.
     fn value(&self, out: &mut String, ty: &Type, rules: &Rules, text: &str) {
         let none = RuleSet::default();
         let rules = rules.get().unwrap_or(&none);

@@ -1,16 +1,18 @@
-//! The tools that agents see: six that are made for them, or the operations by their names (`AGENT_TOOLS`). Clients
+//! The tools that agents see: seven that are made for them, or the operations by their names (`AGENT_TOOLS`). Clients
 //! send the descriptions and schemas to a model with each question, so they are short, and have nothing that has no
 //! effect.
 
 use crate::contract::api::endpoint::{Access, BODY_ARGUMENT, CallId, Endpoint, ResponseBody, operations};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::api::path::{Segment, Variable};
-use crate::contract::error::Code;
+use crate::contract::error::{ApiError, Code};
+use crate::contract::limits;
 use crate::contract::names;
 use crate::contract::param::{Param, ParamId, ParamType};
+use crate::contract::resource::WRITES;
 use crate::shape::types::{TEXT, Type, array};
 use crate::shape::{ObjectId, Shape};
-use crate::util::json::{self, ObjectWriter, canonical};
+use crate::util::json::{self, ObjectWriter};
 use crate::util::text::concat;
 
 use super::fields;
@@ -32,6 +34,9 @@ names! {
     Update = "update",
     /// Deletes one resource and returns what it was. Read it before, and name the version that you read.
     Delete = "delete",
+    /// Performs several writes of resources in their order, all or nothing. An error says which one is wrong, from 0,
+    /// by its `index` or `path`.
+    Batch = "batch",
 }
 
 impl AgentTool {
@@ -44,7 +49,24 @@ impl AgentTool {
             Self::CreateOrUpdate => &[CallId::CreateOrUpdate],
             Self::Update => &[CallId::CreateOrUpdate, CallId::DeleteById],
             Self::Delete => &[CallId::DeleteById],
+            Self::Batch => &[CallId::Batch, CallId::DeleteById],
         }
+    }
+
+    /// Returns the tools whose writes may be in a batch. An update of the interface's resource needs a precondition,
+    /// which no write in a batch has.
+    pub(super) fn in_batches(shape: &Shape) -> &'static [Self] {
+        if shape.is_declared() {
+            &[Self::CreateOrUpdate, Self::Update, Self::Delete]
+        } else {
+            &[Self::CreateOrUpdate, Self::Delete]
+        }
+    }
+
+    /// Returns its arguments as a write of a batch.
+    pub(super) fn in_write(self) -> impl Iterator<Item = &'static str> {
+        let (names, _) = self.arguments();
+        names.iter().copied().filter(|name| !name.contains('-'))
     }
 
     /// Returns the arguments that an agent needs, and how many of them every call has.
@@ -59,6 +81,7 @@ impl AgentTool {
             Self::CreateOrUpdate => (&[BODY_ARGUMENT, "If-None-Match", "Idempotency-Key"], 1),
             Self::Update => (&["id", "version", SET, CLEAR], 2),
             Self::Delete => (&["id", "version"], 2),
+            Self::Batch => (&[WRITES, "Idempotency-Key"], 1),
         }
     }
 }
@@ -66,6 +89,8 @@ impl AgentTool {
 /// The arguments of `update`: new values, and the names of fields without one.
 pub(super) const SET: &str = "set";
 pub(super) const CLEAR: &str = "clear";
+/// The member of a write of a batch that names its tool.
+pub(super) const TOOL: &str = "tool";
 
 /// The resources that tools are about.
 #[derive(Debug, Clone, Copy)]
@@ -132,6 +157,14 @@ impl Tool {
         self.row.access() == Some(Access::Read)
     }
 
+    /// Returns an error as that of the tool, in which the fields of a resource have no name: not in a write, either.
+    pub(crate) fn error(self, error: ApiError) -> ApiError {
+        if self.made != Some(AgentTool::Batch) {
+            return error;
+        }
+        error.map_paths(|path| path.replacen("/body/", "/", 1))
+    }
+
     /// Returns the tool as the protocol describes it.
     pub(super) fn describe(self, subject: Subject<'_>) -> String {
         json::object(|tool| {
@@ -153,26 +186,29 @@ impl Tool {
     }
 
     /// Returns the names of its arguments.
-    pub(super) fn arguments(self, subject: Subject<'_>) -> Vec<String> {
-        let input = self.input(subject);
-        let properties = canonical::member(&input, "properties").unwrap_or_default();
-        canonical::members(properties).map(|(name, _)| name.to_owned()).collect()
+    pub(super) fn arguments(self, subject: Subject<'_>) -> Vec<&'static str> {
+        self.properties(subject).0.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// Returns the schema of its arguments.
-    fn input(self, subject: Subject<'_>) -> String {
-        let (properties, required) = match self.made {
+    /// Returns its arguments, and the names of those that every call has.
+    fn properties(self, subject: Subject<'_>) -> (Vec<Property>, Vec<&'static str>) {
+        match self.made {
             Some(made) => {
                 let (names, required) = made.arguments();
                 let rows = made.operations().iter().map(|id| subject.row(id.row()));
-                let known: Vec<Property> =
-                    rows.flat_map(|row| of_row(subject, row, Detail::Written)).collect();
-                let own = of_update(subject);
+                let known = rows.flat_map(|row| of_row(subject, row, Detail::Written));
+                let known: Vec<Property> = known.chain(of_update(subject)).collect();
+                let own = (made == AgentTool::Batch).then(|| of_batch(subject.shape, &known));
                 let of = |name: &&str| known.iter().chain(&own).find(|(known, _)| known == name).cloned();
                 (names.iter().filter_map(of).collect(), names.iter().take(required).copied().collect())
             }
             None => (of_row(subject, subject.row(self.row), Detail::All), required(self.row)),
-        };
+        }
+    }
+
+    /// Returns the schema of its arguments.
+    fn input(self, subject: Subject<'_>) -> String {
+        let (properties, required) = self.properties(subject);
         let mut out = String::new();
         schema::members(&mut out, &required, "", |object| {
             for (name, schema) in &properties {
@@ -239,15 +275,35 @@ fn of_update(subject: Subject<'_>) -> Vec<Property> {
     if !names.is_empty() {
         let clear = json::object(|schema| {
             schema.text("type", "array");
-            let mut items = ObjectWriter::open(schema.member("items"));
-            items.text("type", "string");
-            items.array("enum", &names, |out, name| json::string(out, name));
-            items.close();
+            schema.member("items").push_str(&schema::of_names(&names));
             schema.text("description", "The fields whose values to remove.");
         });
         properties.push((CLEAR, clear));
     }
     properties
+}
+
+/// Returns the argument that only `batch` has. Schemas have few levels, so the fields of a write are a text.
+fn of_batch(shape: &Shape, known: &[Property]) -> Property {
+    let tools = AgentTool::in_batches(shape);
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
+    let is_in_write = |name: &str| tools.iter().any(|tool| tool.in_write().any(|known| known == name));
+    let writes = json::object(|schema| {
+        schema.text("type", "array");
+        schema::members(schema.member("items"), &[TOOL], "", |write| {
+            write.member(TOOL).push_str(&schema::of_names(&names));
+            for (name, own) in known.iter().filter(|(name, _)| is_in_write(name)) {
+                let text = [BODY_ARGUMENT, SET].contains(name).then(|| {
+                    let about = ["The `", name, "` of the tool as a JSON text, such as `{\"key\": \"a\"}`."];
+                    schema::of_type(&TEXT, &concat(&about))
+                });
+                write.member(name).push_str(text.as_ref().unwrap_or(own));
+            }
+        });
+        schema.integer("maxItems", limits::BATCH_WRITES as i64);
+        schema.text("description", "Each has the name of a tool, and the arguments of that tool.");
+    });
+    (WRITES, writes)
 }
 
 /// Returns whether a parameter changes what an operation returns. The others are only checked (D14, D23, D24, D25).

@@ -53,7 +53,6 @@ impl Claims {
         &self.members
     }
 
-    /// Returns whether the token has a scope for the project.
     pub fn has_scope_of(&self, project: &str) -> bool {
         self.scopes.iter().any(|scope| scope.allows(Access::Read, project))
     }

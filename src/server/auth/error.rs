@@ -17,7 +17,6 @@ pub(super) fn missing() -> ApiError {
 }
 
 impl From<TokenRefusal> for ApiError {
-    /// Creates the error of a token that is not trusted.
     fn from(refusal: TokenRefusal) -> Self {
         let description = refusal.description();
         let challenge = format!("{CHALLENGE} error=\"invalid_token\", error_description=\"{description}\"");

@@ -14,8 +14,6 @@ use crate::util::time::Millis;
 const SKEW: Millis = 60_000;
 /// The latest time in a token, in seconds: the end of the year 9999 (D6).
 const LATEST: f64 = 253_402_300_799.0;
-/// The longest subject or client ID, in bytes: they identify the caller of stored responses.
-const NAME_BYTES: usize = 512;
 
 names! {
     /// Why a token is not trusted. The description has only characters that RFC 6750 allows in an `error_description`.
@@ -77,7 +75,6 @@ impl<'t> JwtParts<'t> {
         strict_json::text_of(&self.header, "kid").ok_or(TokenRefusal::Key)
     }
 
-    /// Checks whether the token claims the algorithm.
     pub(super) fn claims_algorithm(&self, name: &str) -> Result<(), TokenRefusal> {
         if strict_json::text_of(&self.header, "alg") == Some(name) {
             Ok(())
@@ -141,7 +138,6 @@ impl TokenClaims {
         })
     }
 
-    /// Checks the audience and the times of the token.
     pub(super) fn check(&self, audience: &str, now: Millis) -> Result<(), TokenRefusal> {
         if !self.audience.iter().any(|one| one == audience) {
             return Err(TokenRefusal::Audience);
@@ -162,7 +158,7 @@ pub(super) fn has_expired(expires: Millis, now: Millis) -> bool {
 }
 
 fn is_party(text: &str) -> bool {
-    (1..=NAME_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
+    (1..=limits::TOKEN_NAME_BYTES).contains(&text.len()) && !text.chars().any(char::is_control)
 }
 
 /// Returns the milliseconds of a `NumericDate`, which may have a fraction (RFC 7519, 2).

@@ -11,7 +11,8 @@ pub(crate) struct Trace {
     /// The name of an agent's tool.
     pub(crate) tool: Option<&'static str>,
     pub(crate) project: Option<String>,
-    pub(crate) source: ServedFrom,
+    /// `None` if the edge itself answers.
+    pub(crate) source: Option<ServedFrom>,
     /// How a plain read used KV; `None` for other requests, and for reads that go to the object anyway.
     pub(crate) kv: Option<KvOutcome>,
     /// The cost of the call in the object's database, if there was one.
@@ -28,7 +29,7 @@ pub(crate) struct Trace {
 
 impl Trace {
     pub(crate) fn add(&mut self, head: &ReplyHead) {
-        self.source = ServedFrom::Object;
+        self.source = Some(ServedFrom::Object);
         self.cost = Some(head.cost);
         self.by_index = head.by_index;
         self.replayed = head.replayed;
@@ -52,14 +53,13 @@ impl Trace {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum ServedFrom {
-    #[default]
-    Edge,
+names! {
+    /// Where the response is from.
+    pub(crate) enum ServedFrom name:
     /// What the instance remembers.
-    Memory,
-    Kv,
-    Object,
+    Memory = "memory",
+    Kv = "kv",
+    Object = "object",
 }
 
 names! {
@@ -71,6 +71,8 @@ names! {
     Stale = "stale",
     Deleted = "deleted",
     Failed = "failed",
+    /// A copy that the rules hide from the caller.
+    Hidden = "hidden",
     /// KV was not read, because it is behind the project or is being repaired.
     Behind = "behind",
 }

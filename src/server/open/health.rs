@@ -22,18 +22,12 @@ const PERIOD: Millis = 10_000;
 /// The KV entry, and the name of the object. A project key has no such character.
 const NAME: &str = "~health";
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Health {
     /// When the last check began. It may never have ended, because a caller can leave.
     begun: Cell<Option<Millis>>,
-    kv: Cell<&'static str>,
-    object: Cell<&'static str>,
-}
-
-impl Default for Health {
-    fn default() -> Self {
-        Self { begun: Cell::default(), kv: Cell::new(UNKNOWN), object: Cell::new(UNKNOWN) }
-    }
+    kv: Cell<Option<&'static str>>,
+    object: Cell<Option<&'static str>>,
 }
 
 /// Returns the state of a part, and records its failure.
@@ -54,7 +48,7 @@ impl Health {
         if self.begun.get().is_none_or(|begun| now.abs_diff(begun) >= PERIOD) {
             self.begun.set(Some(now));
             let found = platform.read_pointer(NAME.to_owned()).await;
-            self.kv.set(state(found.map(drop), trace));
+            self.kv.set(Some(state(found.map(drop), trace)));
             let ping = Message { project: NAME.to_owned(), call: Call::Ping };
             let found = platform.call_object(ping).await.and_then(|reply| {
                 if let CallResult::Error(error) = reply.head.result {
@@ -62,9 +56,9 @@ impl Health {
                 }
                 Ok(())
             });
-            self.object.set(state(found, trace));
+            self.object.set(Some(state(found, trace)));
         }
-        let (kv, object) = (self.kv.get(), self.object.get());
+        let [kv, object] = [&self.kv, &self.object].map(|known| known.get().unwrap_or(UNKNOWN));
         if object == UNAVAILABLE {
             return Err(ApiError::unavailable(["The objects are unavailable. KV: ", kv, "."].concat()));
         }

@@ -5,7 +5,7 @@
 
 use core::cell::RefCell;
 
-use crate::call::{CallResult, Message, Reply, wire};
+use crate::call::{Message, Reply, wire};
 use crate::contract::api::header::RequestHeader;
 use crate::contract::error::ApiError;
 use crate::util::generations::Generations;
@@ -18,26 +18,39 @@ use crate::server::platform::{Host, Port, Reached, Unreachable};
 
 /// The highest age that a caller may allow, in seconds.
 const MAX_SECONDS: Millis = 60;
-/// The bytes of a generation: an instance remembers at most twice as many.
-const BYTES: usize = 8 << 20;
+/// The bytes of a generation: an instance remembers at most twice as many. A page takes more than a copy.
+const BYTES: usize = 12 << 20;
 /// What a reply takes beside its body and its message, in bytes.
 const OVERHEAD: usize = 256;
 
-/// Returns how old the reply to a query may be, in milliseconds; 0 if it has to be current. It has to be for a caller
-/// with a minimum revision, because a page has no revision.
-pub(in crate::server) fn allowed_age(headers: &dyn Headers) -> Result<Millis, ApiError> {
-    let is_minimum_set = min_revision(headers)?.is_some();
-    let Some(value) = headers.get(RequestHeader::CacheControl) else { return Ok(0) };
-    let mut seconds = 0;
-    for directive in value.split(',').map(|one| one.trim().to_ascii_lowercase()) {
-        if directive == "no-cache" {
-            return Ok(0);
+/// What a caller accepts instead of a current reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::server) struct Accepted {
+    /// How old it may be, in milliseconds; not 0.
+    age: Millis,
+    min_revision: Millis,
+}
+
+impl Accepted {
+    /// Reads the headers. Returns `None` if the reply has to be current.
+    pub(in crate::server) fn read(headers: &dyn Headers) -> Result<Option<Self>, ApiError> {
+        let min_revision = min_revision(headers)?.unwrap_or_default();
+        let Some(value) = headers.get(RequestHeader::CacheControl) else { return Ok(None) };
+        let mut seconds = 0;
+        for directive in value.split(',').map(|one| one.trim().to_ascii_lowercase()) {
+            if directive == "no-cache" {
+                return Ok(None);
+            }
+            if let Some(age) = directive.strip_prefix("max-age=") {
+                seconds = age.parse().unwrap_or(0).min(MAX_SECONDS);
+            }
         }
-        if let Some(age) = directive.strip_prefix("max-age=") {
-            seconds = age.parse().unwrap_or(0).min(MAX_SECONDS);
-        }
+        Ok((seconds > 0).then_some(Self { age: seconds * 1_000, min_revision }))
     }
-    Ok(if is_minimum_set { 0 } else { seconds * 1_000 })
+
+    fn covers<B>(self, reply: &Reply<B>) -> bool {
+        reply.head.newest.is_some_and(|newest| newest >= self.min_revision)
+    }
 }
 
 #[derive(Debug)]
@@ -58,41 +71,43 @@ impl<B> Default for RecentReplies<B> {
 }
 
 impl<B: Clone> RecentReplies<B> {
-    /// Returns the reply to a message, or calls the object if there is none of that age. `began` is when the request
-    /// began.
+    /// Returns the reply to a message, or calls the object if none is known that the caller accepts. `began` is when
+    /// the request began.
     pub(in crate::server) async fn reply<H: Host<Raw = B>>(
         &self,
         platform: &Port<H>,
         message: Message,
-        (began, age): (Millis, Millis),
+        (began, accepted): (Millis, Accepted),
         trace: &mut Trace,
     ) -> Reached<Reply<B>> {
         let bytes = wire::encode(&message).map_err(Unreachable)?;
         let project = message.project;
-        let known = self.find(&bytes, began, age);
-        if let Some(Some(reply)) = known {
-            trace.source = ServedFrom::Memory;
-            return Ok(reply);
-        }
-        let joins = known.is_some();
-        if !joins {
-            self.insert(bytes.clone(), Recent { began, reply: None }, 0);
-        }
-        let result = platform.share_call(project, bytes.clone(), joins).await;
-        if let Ok(reply) = &result {
-            trace.add(&reply.head);
-        }
-        // Only the request that called the object knows how old the reply is.
-        if !joins {
-            match &result {
-                Ok(reply) if matches!(reply.head.result, CallResult::Performed | CallResult::Exists(_)) => {
-                    let length = reply.body.as_ref().map_or(0, |body| platform.host.length(body));
-                    self.insert(bytes, Recent { began, reply: Some(reply.clone()) }, length);
-                }
-                _ => self.0.borrow_mut().remove(&bytes),
+        match self.find(&bytes, began, accepted.age) {
+            Some(Some(reply)) if accepted.covers(&reply) => {
+                trace.source = Some(ServedFrom::Memory);
+                return Ok(reply);
             }
+            Some(None) => {
+                let joined = platform.share_call(project.clone(), bytes.clone(), true).await;
+                // Its call may have preceded what this caller has seen.
+                let is_behind = |reply: &Reply<B>| reply.head.newest.is_some() && !accepted.covers(reply);
+                if !joined.as_ref().is_ok_and(is_behind) {
+                    return joined.inspect(|reply| trace.add(&reply.head));
+                }
+            }
+            _ => {}
         }
-        result
+        self.insert(bytes.clone(), Recent { began, reply: None }, 0);
+        let result = platform.share_call(project, bytes.clone(), false).await;
+        // Only the request that called the object knows how old the reply is.
+        match &result {
+            Ok(reply) if reply.head.newest.is_some() => {
+                let length = reply.body.as_ref().map_or(0, |body| platform.host.length(body));
+                self.insert(bytes, Recent { began, reply: Some(reply.clone()) }, length);
+            }
+            _ => self.0.borrow_mut().remove(&bytes),
+        }
+        result.inspect(|reply| trace.add(&reply.head))
     }
 
     /// Returns what is known of a message: its reply, or that it is on its way. `None` if that is too old.
@@ -129,13 +144,11 @@ mod tests {
             ("no-cache, max-age=5", 0),
             ("", 0),
         ] {
-            let age = |more: &[(&str, &str)]| {
-                let pairs = [&[("Cache-Control", value)], more].concat();
-                allowed_age(&HeaderPairs::new(&pairs)).unwrap()
-            };
-            assert_eq!(age(&[]), seconds * 1_000, "{value}");
-            assert_eq!(age(&[("Resource-Min-Revision", "1")]), 0, "{value}");
+            let headers = [("Cache-Control", value), ("Resource-Min-Revision", "7")];
+            let accepted = Accepted::read(&HeaderPairs::new(&headers)).unwrap();
+            let (age, min_revision) = (seconds * 1_000, 7);
+            assert_eq!(accepted, (age > 0).then_some(Accepted { age, min_revision }), "{value}");
         }
-        assert_eq!(allowed_age(&HeaderPairs::default()).unwrap(), 0);
+        assert_eq!(Accepted::read(&HeaderPairs::default()).unwrap(), None);
     }
 }

@@ -10,7 +10,6 @@ use crate::predicate;
 use crate::shape::built_in::WRAPPER;
 use crate::shape::types::Role;
 use crate::shape::{FieldPath, ObjectId, Shape};
-use crate::util::fnv;
 use crate::util::json::selection::Selection;
 
 use super::parameters::Params;
@@ -47,7 +46,7 @@ impl ChosenFields {
         }
         paths.sort();
         paths.dedup();
-        let mark = paths.join(",").bytes().fold(fnv::START, |hash, byte| fnv::add(hash, byte.into()));
+        let mark = hash(&paths.join(","));
         let record = of_record(shape, &paths);
         let parts = match id {
             CallId::GetById | CallId::GetByKey => record,
@@ -62,6 +61,11 @@ impl ChosenFields {
         let tags = response.headers.iter_mut().filter(|(name, _)| *name == ResponseHeader::ETag);
         tags.for_each(|(_, tag)| *tag = etag::of_part(tag, &self.mark).into());
     }
+}
+
+/// Returns the hash FNV-1a of a text.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Leaves only the parts that the caller asks for in the body of a response.

@@ -6,7 +6,6 @@ use crate::contract::param::{ParamId, Refusal};
 use crate::predicate::{Test, Typed, Value};
 use crate::shape::{Content, FieldPath, Shape, ValueForm};
 use crate::util::json::canonical;
-use crate::util::time;
 use crate::validate;
 
 use super::parameters::Params;
@@ -65,7 +64,7 @@ fn occurring(shape: &Shape, arrays: &Content) -> Option<Vec<Typed>> {
         let test = if path.form == ValueForm::Object {
             Test::ContainsItems(items.into_iter().map(str::to_owned).collect())
         } else {
-            Test::ContainsAll(items.into_iter().filter_map(|item| value(path.form, item)).collect())
+            Test::ContainsAll(items.into_iter().filter_map(|item| Value::read(path.form, item)).collect())
         };
         parts.push(Typed::Test { path, test });
     }
@@ -83,17 +82,6 @@ fn distinct<'t>(items: impl Iterator<Item = &'t str>, left: &mut usize) -> Optio
         }
     }
     Some(found)
-}
-
-/// Returns the value of a canonical text; `None` for an object.
-fn value(form: ValueForm, text: &str) -> Option<Value> {
-    Some(match form {
-        ValueForm::Text => Value::Text(canonical::text(text)?.into_owned()),
-        ValueForm::Integer | ValueForm::Number | ValueForm::Point => Value::Number(canonical::number(text)?),
-        ValueForm::Boolean => Value::Boolean(canonical::boolean(text)?),
-        ValueForm::DateTime => Value::DateTime(time::parse_signed(&canonical::text(text)?)?),
-        ValueForm::Object => return None,
-    })
 }
 
 /// Returns the condition on the values of an array. Without values, there is none.

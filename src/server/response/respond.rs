@@ -36,17 +36,15 @@ pub(crate) fn error<B>(error: &ApiError, form: ErrorForm) -> Response<B> {
         ErrorForm::Problem => (PROBLEM, error.to_problem_json()),
     };
     let mut response = Response { status: error.status(), ..Response::of(media, Body::Text(text)) };
-    if let Some(allow) = &error.allow {
-        response.push(ResponseHeader::Allow, allow.clone());
-    }
-    if let Some(challenge) = &error.challenge {
-        response.push(ResponseHeader::WwwAuthenticate, challenge.clone());
-    }
-    if let Some(seconds) = error.retry_after {
-        response.push(ResponseHeader::RetryAfter, seconds.to_string());
-    }
-    if let Some(revision) = error.revision {
-        response.push(ResponseHeader::ResourceRevision, revision.to_string());
+    for (header, value) in [
+        (ResponseHeader::Allow, error.allow.clone()),
+        (ResponseHeader::WwwAuthenticate, error.challenge.clone()),
+        (ResponseHeader::RetryAfter, error.retry_after.map(|seconds| seconds.to_string())),
+        (ResponseHeader::ResourceRevision, error.revision.map(|revision| revision.to_string())),
+    ] {
+        if let Some(value) = value {
+            response.push(header, value);
+        }
     }
     response
 }
@@ -58,14 +56,11 @@ pub(crate) fn json<B>(text: String) -> Response<B> {
 /// Returns the response of a reply. `query` is that of the request.
 pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Response<B>, ApiError> {
     let body = reply.body.map_or(Body::Empty, Body::Raw);
+    let newest = reply.head.newest;
     match reply.head.result {
         CallResult::Resource(head) => Ok(resource(&head, body, project)),
-        CallResult::Performed => Ok(Response::of(JSON, body)),
-        CallResult::Batch { newest } => {
-            let mut response = Response::of(JSON, body);
-            response.push(ResponseHeader::ResourceRevision, newest.to_string());
-            Ok(response)
-        }
+        CallResult::Performed => Ok(with_newest(Response::of(JSON, body), newest)),
+        CallResult::Batch { newest } => Ok(with_newest(Response::of(JSON, body), Some(newest))),
         CallResult::Export(next) => {
             Ok(lines(body, next.map(|after| next_page(CallId::Export, project, "", &after))))
         }
@@ -77,14 +72,23 @@ pub(crate) fn reply<B>(reply: Reply<B>, project: &str, query: &str) -> Result<Re
             let headers = vec![(ResponseHeader::WebSocketProtocol, Cow::Borrowed(PROTOCOL))];
             Ok(Response { status: 101, headers, body })
         }
-        CallResult::Exists(exists) => Ok(Response::empty(if exists { 200 } else { 404 })),
+        CallResult::Exists(exists) => {
+            Ok(with_newest(Response::empty(if exists { 200 } else { 404 }), newest))
+        }
         // No request asks for it.
         CallResult::Replication { .. } => Err(ApiError::general()),
         CallResult::Error(error) => Err(error),
     }
 }
 
-/// Returns the response with a stream of events.
+/// Adds the newest revision of the project, if the reply has it (D45).
+fn with_newest<B>(mut response: Response<B>, newest: Option<Millis>) -> Response<B> {
+    if let Some(newest) = newest {
+        response.push(ResponseHeader::ResourceRevision, newest.to_string());
+    }
+    response
+}
+
 pub(crate) fn events<B>(reply: Reply<B>) -> Result<Response<B>, ApiError> {
     match reply.head.result {
         CallResult::Changes { .. } => {

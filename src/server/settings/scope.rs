@@ -39,13 +39,8 @@ impl Scope {
         self.permission == other.permission && (self.is_any() || self.project == other.project)
     }
 
-    /// Returns whether a token with this scope allows the access to the project.
     pub(crate) fn allows(&self, access: Access, project: &str) -> bool {
         access.scopes().contains(&self.permission) && self.project == project
-    }
-
-    pub(crate) fn push(&self, out: &mut String) {
-        out.extend([self.permission, ":", &self.project]);
     }
 }
 
@@ -59,7 +54,7 @@ pub(crate) fn join(scopes: &[Scope]) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        scope.push(&mut out);
+        out.extend([scope.permission, ":", &scope.project]);
     }
     out
 }

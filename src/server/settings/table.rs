@@ -99,7 +99,7 @@ settings! {
     Variable CORS_ORIGINS: text("`*`, or origins separated by commas"), "*";
     /// `cached`: plain reads are served from the copy in KV. `fresh`: they are served by the project's object.
     Variable READ_DEFAULT: Values::Words(&["cached", "fresh"]), "cached";
-    /// The [tools that agents see](../use/agents.md#tools). `common`: six that are made for them. `operations`: the
+    /// The [tools that agents see](../use/agents.md#tools). `common`: seven that are made for them. `operations`: the
     /// thirteen operations instead.
     Variable AGENT_TOOLS: Values::Words(&["common", "operations"]), "common";
     // The platform accepts 30 seconds or more. An hour is far less than a tombstone lives, so a copy that is cached at

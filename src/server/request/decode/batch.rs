@@ -9,15 +9,13 @@ use crate::validate::{self, Rejection, WriteInput};
 
 /// Returns the options of a batch, or the error of a precondition: it would be about one of the writes, but which?
 pub(crate) fn options(options: WriteOptions) -> Result<WriteOptions, ApiError> {
-    let precondition = [
-        (options.if_match.is_some(), RequestHeader::IfMatch),
-        (options.if_none_match.is_some(), RequestHeader::IfNoneMatch),
-    ];
-    if let Some((_, header)) = precondition.into_iter().find(|(is_given, _)| *is_given) {
-        return Err(ApiError::header(
-            header.name(),
-            "expected no precondition of a batch; its writes may have versions",
-        ));
+    for (condition, header) in
+        [(&options.if_match, RequestHeader::IfMatch), (&options.if_none_match, RequestHeader::IfNoneMatch)]
+    {
+        if condition.is_some() {
+            let reason = "expected no precondition of a batch; its writes may have versions";
+            return Err(ApiError::header(header.name(), reason));
+        }
     }
     Ok(WriteOptions { respond_async: false, ..options })
 }

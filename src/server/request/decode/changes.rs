@@ -26,23 +26,18 @@ pub(crate) fn changes(shape: &Shape, mut params: Params, request: &Request) -> R
     let condition = has_predicates.then(|| query::predicates(shape, &mut params, Vec::new()));
     let wait = params.count(ParamId::Wait, 0) * 1_000;
     params.finish()?;
-    match transport {
-        Transport::Page => {
-            let after = after.unwrap_or(After::Beginning);
-            Ok(Call::Changes(Changes { after, condition, limit, wait, caller: 0 }))
-        }
-        Transport::Events => {
-            let after = last_event(request)?.or(after).unwrap_or(After::Beginning);
-            let wait = limits::EVENTS_SECONDS * 1_000;
-            Ok(Call::Changes(Changes { after, condition, limit, wait, caller: 0 }))
-        }
+    let (after, wait) = match transport {
+        Transport::Page => (after, wait),
+        Transport::Events => (last_event(request)?.or(after), limits::EVENTS_SECONDS * 1_000),
         Transport::Socket => {
             transport::check_protocol(request.headers.as_ref())?;
             let listener = Listener { after: after.unwrap_or(After::Now), condition, expires: 0, caller: 0 };
             check_size(&listener)?;
-            Ok(Call::Listen(listener))
+            return Ok(Call::Listen(listener));
         }
-    }
+    };
+    let after = after.unwrap_or(After::Beginning);
+    Ok(Call::Changes(Changes { after, condition, limit, wait, caller: 0 }))
 }
 
 /// Returns where the feed begins, if the caller says so.
