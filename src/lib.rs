@@ -17,7 +17,7 @@
 //! | [`call`] | a typed call, its reply, and both as bytes | util, contract, shape, predicate, search, rights |
 //! | [`openapi`] | the OpenAPI document, printed from the contract | util, contract, shape |
 //! | [`client`] | the client's requests, retries and session, without sending | util, contract |
-//! | [`server`] | calls as HTTP | util, contract, shape, validate, predicate, search, rights, call, openapi |
+//! | [`server`] | calls as HTTP | util, contract, shape, validate, predicate, search, evaluate, rights, call, openapi |
 //! | [`project`] | resources in SQLite | util, contract, shape, validate, predicate, search, evaluate, rights, call |
 //! | `bindings` | what JavaScript calls (features `client`, `syntax`) | util, shape, validate, syntax, rights, client |
 //! | `worker` | the platform (feature `worker`) | util, contract, shape, validate, rights, call, server, project |

@@ -170,16 +170,23 @@ impl ApiError {
     /// Converts it to an error about a write of a batch: of the whole batch, nothing is performed.
     #[must_use]
     pub fn in_write(self, index: usize) -> Self {
-        let Self { mut first, mut rest, .. } = self;
-        for item in core::iter::once(&mut first).chain(&mut rest) {
-            for (member, value) in &mut item.members {
-                if let (Member::Path, MemberValue::Text(path)) = (member, value) {
-                    *path = format!("/writes/{index}/body{path}");
-                }
-            }
+        let mut error = self.map_paths(|path| format!("/writes/{index}/body{path}"));
+        for item in core::iter::once(&mut error.first).chain(&mut error.rest) {
             item.members.push((Member::Index, (index as i64).into()));
         }
-        Self { first, rest, ..self }
+        error
+    }
+
+    /// Converts the places of all problems.
+    #[must_use]
+    pub fn map_paths(mut self, convert: impl Fn(&str) -> String) -> Self {
+        let items = core::iter::once(&mut self.first).chain(&mut self.rest);
+        for (member, value) in items.flat_map(|item| &mut item.members) {
+            if let (Member::Path, MemberValue::Text(path)) = (member, value) {
+                *path = convert(path);
+            }
+        }
+        self
     }
 
     /// Returns the body in the contract's form.

@@ -11,7 +11,6 @@ use crate::util::time::Millis;
 pub const TOMBSTONE_SECONDS: u32 = 24 * 60 * 60;
 
 names! {
-    /// The kind of a KV entry.
     #[derive(Hash, PartialOrd, Ord)]
     pub enum EntryKind name:
     /// A resource under its ID.

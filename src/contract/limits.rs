@@ -143,7 +143,7 @@ limits! {
     Internal IDEMPOTENCY_BYTES: usize = 128 * 1024 * 1024;
     /// The longest name of a caller that is stored with an `Idempotency-Key`, in bytes: of a longer one the hash is
     /// stored, because an external issuer may issue tokens with a subject of any length.
-    Internal IDEMPOTENCY_CALLER_BYTES: usize = 512;
+    Internal IDEMPOTENCY_CALLER_BYTES: usize = TOKEN_NAME_BYTES;
     /// The longest `Idempotency-Key`, in characters (D18).
     Exported IDEMPOTENCY_KEY_CHARS: usize = 255;
     /// The shortest `X-Correlation-ID` that a caller may send, in characters.
@@ -154,6 +154,8 @@ limits! {
     Exported TARGET_BYTES: usize = 64 * 1024;
     /// The longest bearer token, in bytes: twice what the platform allows for all headers of a response.
     Exported TOKEN_BYTES: usize = 16 * 1024;
+    /// The longest name of a user, a client, an issuer, or an audience in a token, in bytes.
+    Exported TOKEN_NAME_BYTES: usize = 512;
     /// The longest predicate, in UTF-8 bytes; of several in one request, their sum (contract, section 5).
     Exported PREDICATE_BYTES: usize = 8 * 1024;
     /// The deepest nesting of a predicate: parentheses, `not` and nested conditions (contract, section 5).

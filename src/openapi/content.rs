@@ -121,7 +121,6 @@ fn named(name: &str, null: bool) -> JsonValue {
     }
 }
 
-/// Adds the rule of an array.
 fn add_rule(schema: &mut JsonObject, rule: ArrayRule) {
     match rule {
         ArrayRule::Any => {}

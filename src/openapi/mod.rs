@@ -61,7 +61,8 @@ fn of_shape(shape: &Shape, declared: Option<&Declaration>) -> JsonValue {
         object! { "name" => declared.name.clone(), "schema" => schema, "rules" => rules }
     };
     let project = declared.map_or(PROJECT, |declared| declared.project.as_str());
-    let described = Described { shape, project };
+    let described =
+        Described { shape, project, rules: declared.and_then(|declared| declared.rules.as_ref()) };
     object! {
         "openapi" => OPENAPI,
         "info" => info(),

@@ -5,7 +5,7 @@ use crate::contract::api::endpoint::{
 };
 use crate::contract::api::path;
 use crate::contract::response::{ResponseType, services};
-use crate::shape::Shape;
+use crate::shape::{RuleName, RuleTexts, Shape};
 
 use super::json_value::JsonValue;
 use super::parts::{BEARER, CLIENT, Described, OAUTH, SERVICE_TAG, content, endpoints, join, object, tag};
@@ -40,7 +40,7 @@ fn operation(described: Described<'_>, row: &'static Endpoint) -> JsonValue {
         "parameters" => some(parameters::of_endpoint(described, row)),
         "requestBody" => body(described.shape, row),
         "responses" => responses::of_endpoint(described.shape, row),
-        "security" => security(row),
+        "security" => security(row, described.rules),
     }
 }
 
@@ -62,15 +62,22 @@ fn body(shape: &Shape, row: &Endpoint) -> Option<JsonValue> {
     Some(object! { "required" => true, "content" => content })
 }
 
-/// Returns the security of an endpoint: a token with the access, a client's ID and secret for a form, or nothing.
-fn security(row: &Endpoint) -> Vec<JsonValue> {
+/// Returns the security of an endpoint: a token with the access, a client's ID and secret for a form, or nothing. Rules
+/// add the tokens of users, which have no scope, and reads without a token.
+fn security(row: &Endpoint, rules: Option<&RuleTexts>) -> Vec<JsonValue> {
     let scopes = row.access().map_or(&[][..], Access::scopes).iter();
     let mut security: Vec<JsonValue> = scopes
         .flat_map(|scope| [object! { OAUTH => vec![*scope] }, object! { BEARER => vec![*scope] }])
         .collect();
+    let nothing = Vec::<JsonValue>::new;
+    if let Some(rules) = rules.filter(|_| row.is_for_users()) {
+        security.push(object! { BEARER => nothing() });
+        let is_open = rules.predicates.iter().any(|(rule, _)| *rule == RuleName::Anonymous);
+        security.extend((is_open && row.access() == Some(Access::Read)).then(|| object! {}));
+    }
     if !row.form().is_empty() {
         // The client may also authenticate in the form.
-        security.extend([object! { CLIENT => Vec::<JsonValue>::new() }, object! {}]);
+        security.extend([object! { CLIENT => nothing() }, object! {}]);
     }
     security
 }

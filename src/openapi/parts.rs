@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::contract::api::endpoint::{Access, DECLARED, ENDPOINTS, Endpoint};
-use crate::shape::Shape;
+use crate::shape::{RuleTexts, Shape};
 
 use super::json_value::{JsonObject, JsonValue};
 
@@ -16,9 +16,10 @@ pub(super) struct Described<'d> {
     pub(super) shape: &'d Shape,
     /// The project in examples.
     pub(super) project: &'d str,
+    /// The rules of the project.
+    pub(super) rules: Option<&'d RuleTexts>,
 }
 
-/// Returns the endpoints of projects with the shape.
 pub(super) fn endpoints(shape: &Shape) -> &'static [Endpoint] {
     if shape.is_declared() { &DECLARED } else { &ENDPOINTS }
 }

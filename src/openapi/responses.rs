@@ -77,13 +77,13 @@ pub(super) fn of_endpoint(shape: &Shape, row: &'static Endpoint) -> JsonValue {
     by_status(successes.chain(not_modified).chain(errors(row)))
 }
 
-/// Returns the validators that the responses of an endpoint have, if it returns one thing (D19).
+/// Returns the validators that the responses of an endpoint have (D19, D45).
 fn validators(row: &Endpoint) -> &'static [ResponseHeader] {
     if row.may_return(ResponseBody::Record) || row.may_return(ResponseBody::Receipt) {
         &[ResponseHeader::ETag, ResponseHeader::ResourceRevision]
     } else if row.may_return(ResponseBody::Document) {
         &[ResponseHeader::ETag]
-    } else if row.may_return(ResponseBody::Batch) {
+    } else if row.may_return(ResponseBody::Batch) || row.headers.contains(&RequestHeader::MinRevision) {
         &[ResponseHeader::ResourceRevision]
     } else {
         &[]

@@ -38,7 +38,6 @@ struct ObjectUse<'s> {
     of: FieldUse,
     /// Whether the fields of the content may be absent, even required ones (D38).
     is_partial: bool,
-    /// The union of which it is a variant.
     variant: Option<(&'s Union, &'s Variant)>,
 }
 

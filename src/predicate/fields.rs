@@ -1,42 +1,23 @@
 //! Which operators the resource's fields support, and the suggestions for an unknown field.
 
 use crate::contract::error::{Member, Reason, quoted};
+use crate::contract::names;
 use crate::contract::param::Refusal;
 use crate::shape::{DataType, QueryField, Shape};
 use crate::util::nearest::nearest;
 
-macro_rules! families {
-    ($($family:ident = $about:literal: [$($term:literal),*],)*) => {
-        /// A group of operators. A field supports all of them or none.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Family { $($family,)* }
-
-        impl Family {
-            const ALL: &[Self] = &[$(Self::$family,)*];
-
-            /// Returns the operators as a sentence lists them.
-            const fn about(self) -> &'static str {
-                match self { $(Self::$family => $about,)* }
-            }
-
-            /// Returns the operators as written.
-            const fn terms(self) -> &'static [&'static str] {
-                match self { $(Self::$family => &[$($term),*],)* }
-            }
-        }
-    };
-}
-
-families! {
-    Nested = "a condition in parentheses": ["("],
-    Equal = "=, !=, <>": ["=", "!=", "<>"],
-    Order = "<, <=, >, >=": ["<", "<=", ">", ">="],
-    In = "[not] in": ["in", "not in"],
-    Contains = "contains all|any": ["contains all", "contains any"],
-    Empty = "is [not] empty": ["is empty", "is not empty"],
-    Defined = "is [not] defined": ["is defined", "is not defined"],
-    Matches = "matches ignore case": ["matches ignore case"],
-    Circle = "within circle": ["within circle"],
+names! {
+    /// A group of operators. A field supports all of them or none. Has them as a sentence lists them, and as written.
+    pub(super) enum Family list [terms: &'static [&'static str]]:
+    Nested = "a condition in parentheses" &["("],
+    Equal = "=, !=, <>" &["=", "!=", "<>"],
+    Order = "<, <=, >, >=" &["<", "<=", ">", ">="],
+    In = "[not] in" &["in", "not in"],
+    Contains = "contains all|any" &["contains all", "contains any"],
+    Empty = "is [not] empty" &["is empty", "is not empty"],
+    Defined = "is [not] defined" &["is defined", "is not defined"],
+    Matches = "matches ignore case" &["matches ignore case"],
+    Circle = "within circle" &["within circle"],
 }
 
 impl Family {
@@ -75,7 +56,7 @@ pub(super) fn kind(field: &QueryField) -> &'static str {
 /// Returns which operators the field supports, as a sentence without its period.
 pub(super) fn operators(field: &QueryField) -> String {
     let fitting: Vec<&str> =
-        Family::ALL.iter().filter(|family| family.fits(field)).map(|family| family.about()).collect();
+        Family::ALL.iter().filter(|family| family.fits(field)).map(|family| family.list()).collect();
     format!("It is {}, which supports {}", kind(field), fitting.join(", "))
 }
 

@@ -1,11 +1,14 @@
 //! A predicate resolved against the resource's fields. The Worker sends it to the object, which compiles it to SQL.
 
 use core::cmp::Ordering;
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::names;
-use crate::shape::FieldPath;
+use crate::shape::{FieldPath, ValueForm};
+use crate::util::json::canonical;
+use crate::util::time::rfc3339;
 
 /// A condition on a resource, or inside [`Typed::Element`] on one item of an array of objects. It is true or false:
 /// there is no third value, and [`Typed::Not`] inverts exactly.
@@ -117,16 +120,46 @@ impl Comparison {
     }
 }
 
-/// A value of the field's own type.
+/// A value of the field's own type. A text may be borrowed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Value {
+pub enum Value<T = String> {
     /// A text without U+0000, compared by code point.
-    Text(String),
+    Text(T),
     /// A finite number, also if the field has only integers.
     Number(f64),
     Boolean(bool),
     /// An instant, in milliseconds since 1970, negative before.
     DateTime(i64),
+}
+
+impl<'r, T: From<Cow<'r, str>>> Value<T> {
+    /// Reads a value of a record. `None` if it is not of the field's type: then it is older than the type.
+    pub fn read(form: ValueForm, value: &'r str) -> Option<Self> {
+        Some(match form {
+            ValueForm::Text => Self::Text(canonical::text(value)?.into()),
+            ValueForm::Integer | ValueForm::Point => Self::Number(canonical::integer(value)? as f64),
+            ValueForm::Number => Self::Number(canonical::number(value)?),
+            ValueForm::Boolean => Self::Boolean(canonical::boolean(value)?),
+            ValueForm::DateTime => Self::DateTime(rfc3339::instant(&canonical::text(value)?)?),
+            ValueForm::Object => return None,
+        })
+    }
+}
+
+impl<T: AsRef<str>> Value<T> {
+    /// Compares two values of one field; texts by code point (D27).
+    pub fn compare(&self, other: &Value<impl AsRef<str>>) -> Ordering {
+        match (self, other) {
+            // The bytes of UTF-8 have the order of code points.
+            (Self::Text(one), Value::Text(other)) => one.as_ref().cmp(other.as_ref()),
+            // Numbers are finite (D7).
+            (Self::Number(one), Value::Number(other)) => one.partial_cmp(other).unwrap_or(Ordering::Equal),
+            (Self::Boolean(one), Value::Boolean(other)) => one.cmp(other),
+            (Self::DateTime(one), Value::DateTime(other)) => one.cmp(other),
+            // Values of one field have one type.
+            _ => Ordering::Less,
+        }
+    }
 }
 
 /// The values from one to another, both included. An open end is `None`.
@@ -139,30 +172,29 @@ pub struct Interval {
 impl Typed {
     /// Returns the conjunction of the parts: flat, and without constants besides other parts.
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
-        let mut flat = Vec::new();
-        for part in parts {
-            match part {
-                Self::True => {}
-                Self::False => return Self::False,
-                Self::And(inner) => flat.extend(inner),
-                other => flat.push(other),
-            }
-        }
-        single(flat, Self::True, Self::And)
+        Self::joined(parts, true)
     }
 
     /// Returns the disjunction of the parts: flat, and without constants besides other parts.
     pub fn any(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self::joined(parts, false)
+    }
+
+    fn joined(parts: impl IntoIterator<Item = Self>, all: bool) -> Self {
         let mut flat = Vec::new();
         for part in parts {
-            match part {
-                Self::False => {}
-                Self::True => return Self::True,
-                Self::Or(inner) => flat.extend(inner),
-                other => flat.push(other),
+            match (part, all) {
+                (Self::True, true) | (Self::False, false) => {}
+                (constant @ (Self::True | Self::False), _) => return constant,
+                (Self::And(inner), true) | (Self::Or(inner), false) => flat.extend(inner),
+                (other, _) => flat.push(other),
             }
         }
-        single(flat, Self::False, Self::Or)
+        match flat.len() {
+            0 | 1 => flat.pop().unwrap_or(Self::constant(all)),
+            _ if all => Self::And(flat),
+            _ => Self::Or(flat),
+        }
     }
 
     #[must_use]
@@ -178,11 +210,4 @@ impl Typed {
     pub const fn constant(truth: bool) -> Self {
         if truth { Self::True } else { Self::False }
     }
-}
-
-fn single(mut parts: Vec<Typed>, none: Typed, several: fn(Vec<Typed>) -> Typed) -> Typed {
-    if parts.len() > 1 {
-        return several(parts);
-    }
-    parts.pop().unwrap_or(none)
 }

@@ -112,34 +112,29 @@ pub(super) fn objects(parts: Parts) -> Vec<Arc<Object>> {
 /// Returns the body of several writes. `objects`: the bodies of single writes, in the order of [`ObjectId`].
 #[inline(never)]
 fn batch(objects: &[Arc<Object>]) -> Arc<Object> {
-    let tag = || Field { required: true, ..field(OPERATION, TEXT, Role::Wrapper) };
-    let body = |id: ObjectId| {
-        let object = objects.get(id as usize).map(|object| Type::Object(Arc::clone(object)));
-        object.map(|ty| Field { required: true, ..field(BODY, ty, Role::Wrapper) })
-    };
-    let id = || system(System::Id, Type::String(Format::Id), true);
-    let version = || system(System::Version, VERSION, false);
-    let write = |operation: CallId, name, fields: Vec<Field>| Variant {
-        tag: Cow::Borrowed(operation.name()),
-        object: object(name, operation.about(), [tag()].into_iter().chain(fields).collect()),
-        effect: ActionEffect::Nothing,
-    };
-    let of_body = |id| body(id).into_iter().collect();
-    let variants = vec![
-        write(CallId::CreateOrUpdate, prose("CreateOrUpdateWrite"), of_body(ObjectId::Draft)),
-        write(CallId::Overwrite, prose("OverwriteWrite"), of_body(ObjectId::Overwrite)),
-        write(CallId::CreateOrOverwrite, prose("CreateOrOverwriteWrite"), of_body(ObjectId::Overwrite)),
-        write(
-            CallId::UpdateById,
-            prose("UpdateByIdWrite"),
-            [id()].into_iter().chain(body(ObjectId::Update)).collect(),
-        ),
-        write(CallId::DeleteById, prose("DeleteByIdWrite"), vec![id(), version()]),
-    ];
-    let writes = Union { name: Cow::Borrowed(prose("BatchWrite")), tag: tag(), variants };
+    let required = |name, ty| Field { required: true, ..field(name, ty, Role::Wrapper) };
+    let mut variants = Vec::new();
+    for (operation, name, body) in [
+        (CallId::CreateOrUpdate, prose("CreateOrUpdateWrite"), Some(ObjectId::Draft)),
+        (CallId::Overwrite, prose("OverwriteWrite"), Some(ObjectId::Overwrite)),
+        (CallId::CreateOrOverwrite, prose("CreateOrOverwriteWrite"), Some(ObjectId::Overwrite)),
+        (CallId::UpdateById, prose("UpdateByIdWrite"), Some(ObjectId::Update)),
+        (CallId::DeleteById, prose("DeleteByIdWrite"), None),
+    ] {
+        let mut fields = vec![required(OPERATION, TEXT)];
+        if matches!(operation, CallId::UpdateById | CallId::DeleteById) {
+            fields.push(system(System::Id, Type::String(Format::Id), true));
+        }
+        fields.push(match body.and_then(|id| objects.get(id as usize)) {
+            Some(object) => required(BODY, Type::Object(Arc::clone(object))),
+            None => system(System::Version, VERSION, false),
+        });
+        let (tag, object) = (Cow::Borrowed(operation.name()), object(name, operation.about(), fields));
+        variants.push(Variant { tag, object, effect: ActionEffect::Nothing });
+    }
+    let writes = Union { name: Cow::Borrowed(prose("BatchWrite")), tag: required(OPERATION, TEXT), variants };
     let writes = ruled_array(Type::Union(Arc::new(writes)), ArrayRule::OneTo(limits::BATCH_WRITES));
-    let writes = Field { required: true, ..field(WRITES, writes, Role::Wrapper) };
-    object_of(ObjectId::Batch, vec![writes], Lacks::Absent)
+    object_of(ObjectId::Batch, vec![required(WRITES, writes)], Lacks::Absent)
 }
 
 /// Returns the line of an export for an ID that was deleted, with the version after which the ID continues (D5).

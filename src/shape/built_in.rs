@@ -58,7 +58,6 @@ const FURTHER: [&str; 10] = [
     "custom",
 ];
 
-/// Returns the seven arrays as fields.
 fn arrays(required: bool) -> Vec<Field> {
     let item = || {
         let fields = [(INTEGER_EXAMPLE, INTEGER), (INTEGER_EXAMPLE_INT32, INT32)];

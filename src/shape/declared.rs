@@ -185,6 +185,7 @@ mod tests {
                 json!({ "anyOf": [{ "type": "number", "const": 1 }, { "const": 2 }] }),
                 json!({ "type": "number", "enum": [1, 2] }),
             ),
+            (json!({ "const": 1_u64 << 53 }), json!({ "type": "number", "enum": [1_u64 << 53] })),
             (
                 json!({ "type": "string", "format": "starts_with", "pattern": "^a" }),
                 json!({ "type": "string", "pattern": "^a" }),
@@ -251,6 +252,7 @@ mod tests {
             (property(json!({ "$ref": "#/$defs/b" })), "/properties/a/$ref", "Expected a reference"),
             (property(json!({ "const": { "b": 1 } })), "/properties/a/const", "Only texts, numbers"),
             (property(json!({ "enum": ["a", 1] })), "/properties/a", "Expected a \"type\""),
+            (property(json!({ "enum": ["a", "b\0"] })), "/properties/a/enum", "No text has U+0000"),
             (
                 property(json!({ "anyOf": [{ "const": "a" }, { "const": 1 }] })),
                 "/properties/a/anyOf",

@@ -107,7 +107,6 @@ impl FieldPath {
         &self.name
     }
 
-    /// Returns whether it is that field of the system.
     pub fn is(&self, id: System) -> bool {
         self.name == id.name()
     }

@@ -7,7 +7,7 @@ use super::schema::Refused;
 use super::shape::Shape;
 use crate::contract::limits;
 use crate::util::json::canonical;
-use crate::util::text::{append, concat};
+use crate::util::text::concat;
 
 /// The shapes of a deployment by project. A project that no row names has the shape of the interface.
 #[derive(Debug)]
@@ -140,12 +140,8 @@ impl Resources {
     }
 
     fn expected_name(&self) -> String {
-        let mut message = "Expected the name of a resource: ".to_owned();
-        for (at, declared) in self.declared.iter().enumerate() {
-            append(&mut message, &[if at == 0 { "" } else { ", " }, &declared.name]);
-        }
-        message.push('.');
-        message
+        let names: Vec<&str> = self.declared.iter().map(|declared| declared.name.as_str()).collect();
+        concat(&["Expected the name of a resource: ", &names.join(", "), "."])
     }
 
     fn assign(&mut self, rows: &str) -> Result<(), Refused> {
@@ -170,7 +166,6 @@ impl Resources {
         Ok(())
     }
 
-    /// Returns the shape of a project.
     pub fn shape(&self, project: &str) -> &Rc<Shape> {
         self.declaration(project).map_or(&self.built_in, |declared| &declared.shape)
     }

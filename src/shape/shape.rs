@@ -114,7 +114,6 @@ impl Shape {
         self.arrays().iter().chain(self.object(ObjectId::Record).fields.iter().filter(is_content))
     }
 
-    /// Returns a field of the content.
     pub fn content_field(&self, name: &str) -> Option<&Field> {
         self.content().find(|field| field.name == name)
     }

@@ -49,7 +49,6 @@ pub enum Format {
 #[derive(Debug, PartialEq)]
 pub struct Array {
     pub items: Type,
-    /// The rules of each item.
     pub item_rules: Rules,
     pub rule: ArrayRule,
 }
@@ -154,7 +153,6 @@ impl Type {
         self.json().name()
     }
 
-    /// Returns the type as JSON Schema has it.
     pub const fn json(&self) -> JsonType {
         match self {
             Self::Integer { .. } => JsonType::Integer,

@@ -153,7 +153,7 @@ impl<'a> ObjectWriter<'a> {
 }
 
 /// Appends an object whose names may need escaping.
-pub fn members<'m, T: 'm>(
+pub fn members<'m, T: 'm + ?Sized>(
     out: &mut String,
     members: impl IntoIterator<Item = (&'m str, &'m T)>,
     mut write: impl FnMut(&mut String, &T),

@@ -6,7 +6,6 @@
 //! |---|---|---|
 //! | [`json::canonical`] | `serde_json`, for reading | it builds a tree; parts of a record stay texts |
 //! | [`distance`] | `strsim` | it compares every word to the end, with an allocation for each, and heeds case |
-//! | [`fnv`] | `fnv` | it has only the hash of 64 bits, and none at compile time |
 //! | [`generations`] | `lru` | it keeps a list in order, for each kind of key and value |
 //! | [`json`] | `serde_json`, for writing | it prints 1.0 where ECMAScript prints 1, and is larger in the npm package |
 //! | [`number`] | `str::parse::<f64>` | it adds 15 kB to the npm package; the host of WebAssembly can do it already |
@@ -16,7 +15,6 @@
 //! | [`time`] | `chrono`, `jiff` | they accept forms that D6 rejects (offsets, second 60), for a larger API |
 
 pub mod distance;
-pub mod fnv;
 pub mod generations;
 pub mod json;
 pub mod nearest;

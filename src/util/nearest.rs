@@ -11,9 +11,15 @@ pub fn nearest<'n>(name: &str, known: &mut dyn FnMut() -> Option<&'n str>) -> Op
     if name.len() > LONGEST {
         return None;
     }
+    let own = letters(name);
     let mut best = None;
     let mut limit = (1 + name.len() / 5).min(distance::MOST);
     while let Some(candidate) = known() {
+        let letters = letters(candidate);
+        // No change adds or removes more than one letter. Few names pass, and their distance costs much more.
+        if (own & !letters).count_ones().max((letters & !own).count_ones()) as usize > limit {
+            continue;
+        }
         let distance =
             distance::within(name.as_bytes(), candidate.as_bytes(), limit, u8::eq_ignore_ascii_case);
         if let Some(distance) = distance
@@ -24,6 +30,11 @@ pub fn nearest<'n>(name: &str, known: &mut dyn FnMut() -> Option<&'n str>) -> Op
         }
     }
     best
+}
+
+/// Returns the letters of a word as a set of bits, in which letters that differ only in case are the same one.
+fn letters(word: &str) -> u32 {
+    word.bytes().fold(0, |letters, byte| letters | 1 << (byte & 31))
 }
 
 #[cfg(test)]

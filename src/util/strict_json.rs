@@ -6,10 +6,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::json;
 
 pub type JsonMembers = BTreeMap<String, Json>;
+/// The members of an object as they are in its text: numbers keep their digits.
+pub(crate) type RawMembers = BTreeMap<String, String>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
@@ -67,6 +70,27 @@ pub fn value(bytes: &[u8]) -> Option<Json> {
 
 pub(crate) fn object(bytes: &[u8]) -> Option<JsonMembers> {
     if let Json::Object(members) = value(bytes)? { Some(members) } else { None }
+}
+
+/// Returns the members of an object that is known to be strict.
+pub(crate) fn member_texts(object: &str) -> Option<RawMembers> {
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(object).ok()?;
+    Some(members.into_iter().map(|(name, text)| (name, text.get().to_owned())).collect())
+}
+
+/// Returns the text that a value is. `None` for another value, of which only the first byte is read.
+pub(crate) fn text(json: &str) -> Option<String> {
+    serde_json::from_str(json).ok()
+}
+
+pub(crate) fn item_texts(array: &str) -> Option<Vec<&str>> {
+    let items: Vec<&RawValue> = serde_json::from_str(array).ok()?;
+    Some(items.into_iter().map(RawValue::get).collect())
+}
+
+/// Returns the text of a member that is known to be strict. `None` if it is absent or not a text.
+pub(crate) fn raw_text_of(members: &RawMembers, name: &str) -> Option<String> {
+    text(members.get(name)?)
 }
 
 /// Returns the member's text. `None` if it is absent or not a text.
@@ -129,5 +153,24 @@ impl<'de> Visitor<'de> for JsonReader {
             }
         }
         Ok(Json::Object(members))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test;
+
+    #[test]
+    fn members_and_items_keep_their_texts() {
+        let members =
+            member_texts(r#" { "a" : [1, {"b": 2}] , "b\"" : 0.30000000000000004,"c":1e0 } "#).unwrap();
+        let expected = [("a", "[1, {\"b\": 2}]"), ("b\"", "0.30000000000000004"), ("c", "1e0")];
+        assert_eq!(members, expected.map(|(name, text)| (name.to_owned(), text.to_owned())).into());
+        let items = item_texts(r#"[ 1e0 , {"a": "]"} ,[2, 3]]"#);
+        assert_eq!(items, Some(vec!["1e0", r#"{"a": "]"}"#, "[2, 3]"]));
+        for text in ["", "1", "null", "{]", "{}, 1"] {
+            assert_eq!((member_texts(text), item_texts(text)), (None, None), "{text}");
+        }
     }
 }

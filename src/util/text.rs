@@ -20,6 +20,13 @@ pub fn is_printable(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
+/// Returns whether a short list has the byte.
+#[inline(never)]
+#[allow(clippy::manual_contains, reason = "`contains` has more code, for long lists")]
+pub fn has(list: &[u8], byte: u8) -> bool {
+    list.iter().any(|other| *other == byte)
+}
+
 /// Splits a text at an ASCII byte. Returns the text before it, and the text after it if the byte occurs.
 #[inline(never)]
 pub fn cut(text: &str, at: u8) -> (&str, Option<&str>) {

@@ -1,6 +1,7 @@
 //! Reads the resources of a deployment, with the check that needs the walk: a default keeps the rules of its field
 //! (D39).
 
+use super::issues::issue::NotJson;
 use super::issues::list::IssueList;
 use super::json::cursor::Cursor;
 use super::part::BodyPart;
@@ -32,14 +33,17 @@ fn wrong_default(shape: &Shape) -> Option<(&str, String)> {
 fn first_message(body: &Object, name: &str, value: &str) -> Option<String> {
     let mut issues = IssueList::default();
     let part = BodyPart::find(body, name)?;
-    // The value is JSON, because the whole text was.
-    Walk::run_part(Cursor::new(value, false), part, &mut Verdict, &mut issues).ok()?;
-    issues.first_message()
+    // The value is JSON, because the whole text was. But members that the schema lacks may be too deep.
+    match Walk::run_part(Cursor::new(value, false), part, &mut Verdict, &mut issues) {
+        Ok(()) => issues.first_message(),
+        Err((at, fault)) => Some(NotJson::from_fault(value, at, fault).summary()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::limits;
     use crate::test;
     use serde_json::{Value, json};
 
@@ -60,6 +64,7 @@ mod tests {
         ] {
             assert_eq!(read(&schema), Ok(()), "{schema}");
         }
+        let deep = (0..limits::BODY_DEPTH).fold(json!(1), |inner, _| json!([inner]));
         for (schema, part) in [
             (json!({ "type": "string", "default": 1 }), "expected a string, found a number"),
             (json!({ "type": "string", "minLength": 2, "default": "a" }), "at least 2 characters"),
@@ -75,6 +80,10 @@ mod tests {
             ),
             (json!({ "type": "object", "properties": {}, "default": { "c": 1 } }), "Unknown field 'c'"),
             (json!({ "type": "object", "properties": {}, "default": 5 }), "expected an object"),
+            (
+                json!({ "type": "object", "properties": {}, "default": { "c": deep } }),
+                "Nested too deeply (line 1",
+            ),
         ] {
             let (at, message) = read(&schema).unwrap_err();
             assert_eq!(at, "/resources/product/properties/a/default", "{schema}");

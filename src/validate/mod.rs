@@ -11,7 +11,6 @@ mod duplicates;
 mod format;
 mod issues;
 mod json;
-mod member;
 mod part;
 pub(crate) mod receiver;
 #[cfg(test)]
@@ -25,5 +24,4 @@ pub use self::check::{check, invalid, invalid_part, too_large, validate};
 pub use self::defaults::read_resources;
 pub use self::issues::issue::{NotJson, Rejection};
 pub use self::json::source::{FOREIGN, FOREIGN_FROM};
-pub use self::member::member;
 pub use self::receiver::{MemberPlace, Sink, Verdict};

@@ -2,6 +2,7 @@
 
 use crate::shape::rules::Rules;
 use crate::shape::types::{Field, Object, Type, Union};
+use crate::util::text::has;
 
 /// A field of a body or of an object inside it, or an item of an array.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +25,9 @@ pub(super) enum PartKind<'w> {
 impl<'w> BodyPart<'w> {
     /// Returns the part at the end of a path such as `createdBy.firstName`, `actions.0`, or `actions[0]`.
     pub(super) fn find(schema: &'w Object, path: &str) -> Option<Self> {
-        let mut names = path.split(['.', '[', ']']).filter(|name| !name.is_empty());
+        let names = path.as_bytes().split(|byte| has(b".[]", *byte));
+        let mut names =
+            names.filter_map(|name| core::str::from_utf8(name).ok().filter(|name| !name.is_empty()));
         let field = Self::of(schema.field(names.next()?)?);
         names.try_fold(field, Self::inside)
     }

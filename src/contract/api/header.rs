@@ -81,7 +81,7 @@ names! {
     Pragma = "Pragma",
     /// The preference that was applied (D15).
     PreferenceApplied = "Preference-Applied",
-    /// The revision of the state in the response (D19).
+    /// The revision of the state in the response (D19); of a page, the newest of the project (D45).
     ResourceRevision = "Resource-Revision",
     /// How long to wait before the next attempt, in seconds.
     RetryAfter = "Retry-After",

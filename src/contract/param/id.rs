@@ -87,29 +87,7 @@ names! {
     ChangesLimit = "limit" whole(1, limits::EXPORT_LINES as i64),
 }
 
-struct Family {
-    /// How each name begins.
-    prefix: &'static str,
-    /// Returns whether the rest of a name is valid.
-    fits: fn(&str) -> bool,
-    /// The regular expression of the names (`interface.md`, Endpoints 4 and 12).
-    pattern: &'static str,
-}
-
-const LANGUAGES: Family =
-    Family { prefix: "text.", fits: is_language, pattern: "^text[.][a-z]{2}(-[A-Z]{2})?$" };
-const VARIABLES: Family = Family { prefix: "var.", fits: is_variable, pattern: "^var[.][a-zA-Z0-9]+$" };
-
 impl ParamId {
-    /// Returns the family of its names; `None` for a fixed name. A test fails if a family is missing here.
-    const fn family(self) -> Option<&'static Family> {
-        match self {
-            Self::Text => Some(&LANGUAGES),
-            Self::Var => Some(&VARIABLES),
-            _ => None,
-        }
-    }
-
     /// Returns the name of the object that has the parameters of a family, in documents and tools: `var`. `None` for a
     /// fixed name.
     pub fn family_name(self) -> Option<&'static str> {
@@ -119,17 +97,20 @@ impl ParamId {
     /// Returns the variable part of a name (`en-GB` of `text.en-GB`, `x` of `var.x`), which is empty for a fixed name.
     /// `None` if the name belongs to another parameter.
     pub fn matches(self, passed: &str) -> Option<&str> {
-        match self.family() {
-            Some(family) => passed.strip_prefix(family.prefix).filter(|open| (family.fits)(open)),
-            None => (self.name() == passed).then_some(""),
+        match self {
+            Self::Text => passed.strip_prefix("text.").filter(|tag| is_language(tag)),
+            Self::Var => passed.strip_prefix("var.").filter(|name| is_variable(name)),
+            _ => (self.name() == passed).then_some(""),
         }
     }
 
-    /// Returns the regular expression of a family's names. `None` for a fixed name.
+    /// Returns the regular expression of a family's names (`interface.md`, Endpoints 4 and 12). `None` for a fixed
+    /// name.
     pub const fn pattern(self) -> Option<&'static str> {
-        match self.family() {
-            Some(family) => Some(family.pattern),
-            None => None,
+        match self {
+            Self::Text => Some("^text[.][a-z]{2}(-[A-Z]{2})?$"),
+            Self::Var => Some("^var[.][a-zA-Z0-9]+$"),
+            _ => None,
         }
     }
 }
@@ -162,7 +143,10 @@ mod tests {
     fn a_parameter_is_a_family_if_its_name_has_a_variable_part() {
         for id in ParamId::ALL {
             let prefix = id.name().split_once('<').map(|(prefix, _)| prefix);
-            assert_eq!(id.family().map(|family| family.prefix), prefix, "{}", id.name());
+            assert_eq!(id.pattern().is_some(), prefix.is_some(), "{}", id.name());
+            if let Some(prefix) = prefix {
+                assert_eq!(id.matches(&format!("{prefix}aa")), Some("aa"));
+            }
         }
     }
 

@@ -18,7 +18,7 @@ const NUMBERS: &[JsonType] = &[Of::Number, Of::Integer];
 const SINGLE: &[JsonType] = &[Of::String, Of::Number, Of::Integer, Of::Boolean];
 const ARRAY: &[JsonType] = &[Of::Array];
 const OBJECT: &[JsonType] = &[Of::Object];
-const ALL: &[JsonType] = &[Of::String, Of::Number, Of::Integer, Of::Boolean, Of::Array, Of::Object];
+const ALL: &[JsonType] = JsonType::ALL;
 
 /// Every keyword except annotations, and those that name another schema: `$ref`, `$defs`, and `anyOf`. Each has the
 /// types of which it says something.
@@ -178,6 +178,9 @@ fn choices(value: &str, at: &SchemaPlace<'_>) -> Result<Vec<String>, BoxedRefusa
         canonical::items(value).filter(|choice| *choice != "null").map(canonical_choice).collect();
     if choices.iter().any(|choice| choice.starts_with(['[', '{'])) {
         return Err(at.refuse("Only texts, numbers, and booleans can be possible values."));
+    }
+    if choices.iter().any(|choice| canonical::text(choice).is_some_and(|text| text.contains('\0'))) {
+        return Err(at.refuse("No text has U+0000. Remove the value."));
     }
     if choices.is_empty() { Err(at.refuse("Expected a list of the possible values.")) } else { Ok(choices) }
 }

@@ -1,6 +1,7 @@
 //! The type of the values that a schema describes.
 
 use super::place::{BoxedRefusal, SchemaPlace};
+use crate::contract::limits;
 use crate::shape::rules::RuleSet;
 use crate::shape::types::JsonType;
 use crate::util::json::canonical;
@@ -35,10 +36,12 @@ pub(super) fn of_rules(schema: &str, rules: &RuleSet) -> Option<JsonType> {
 }
 
 fn of_value(value: &str) -> JsonType {
+    // What no integer field may have is a number.
+    let is_integer = |value: i64| (-limits::INTEGER_MAX..=limits::INTEGER_MAX).contains(&value);
     match value.as_bytes().first() {
         Some(b'"') => JsonType::String,
         Some(b't' | b'f') => JsonType::Boolean,
-        _ if canonical::integer(value).is_some() => JsonType::Integer,
+        _ if canonical::integer(value).is_some_and(is_integer) => JsonType::Integer,
         _ => JsonType::Number,
     }
 }

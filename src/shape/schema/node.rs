@@ -141,7 +141,6 @@ impl<'t> Node<'t> {
         self.rules.bound(keyword).or(widest)
     }
 
-    /// Appends the schema in a form.
     pub(super) fn write(&self, out: &mut String, form: SchemaForm) {
         let mut schema = ObjectWriter::open(out);
         schema.text("type", self.kind.name());

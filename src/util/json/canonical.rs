@@ -36,7 +36,6 @@ impl<'t> Iterator for MemberTexts<'t> {
     }
 }
 
-/// Returns the members of an object.
 #[inline(never)]
 pub fn members(object: &str) -> MemberTexts<'_> {
     // What is no object has a rest that no member begins.

@@ -15,7 +15,6 @@ pub(crate) struct IssueList<'w> {
     more: u32,
 }
 
-/// An issue.
 #[derive(Debug)]
 struct Issue<'w> {
     violation: Violation<'w>,

@@ -1,7 +1,7 @@
 //! E-mail addresses: `Mailbox` of RFC 5321, 4.1.2.
 
 use super::host::{is_domain, is_ipv4, is_ipv6};
-use crate::util::text::cut;
+use crate::util::text::{cut, has};
 
 /// The bytes before the `@` (RFC 5321, 4.5.3.1.1).
 const LOCAL_LENGTH: usize = 64;
@@ -23,7 +23,7 @@ fn is_local(local: &[u8]) -> bool {
 
 fn is_atom(atom: &[u8]) -> bool {
     !atom.is_empty()
-        && atom.iter().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(byte))
+        && atom.iter().all(|byte| byte.is_ascii_alphanumeric() || has(b"!#$%&'*+-/=?^_`{|}~", *byte))
 }
 
 /// Returns whether the bytes can be between quotes: printable, with a backslash before each quote and backslash.

@@ -1,7 +1,7 @@
 //! Addresses with a scheme: `URI` of RFC 3986, appendix A.
 
 use super::host::is_ipv6;
-use crate::util::text::cut;
+use crate::util::text::{cut, has};
 
 pub(super) fn is_uri(text: &str) -> bool {
     let (scheme, Some(rest)) = cut(text, b':') else { return false };
@@ -14,7 +14,7 @@ pub(super) fn is_uri(text: &str) -> bool {
 
 fn is_scheme(text: &str) -> bool {
     matches!(text.as_bytes(), [first, rest @ ..] if first.is_ascii_alphabetic()
-        && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)))
+        && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || has(b"+-.", *byte)))
 }
 
 fn is_hierarchy(text: &str) -> bool {
@@ -60,10 +60,10 @@ fn is_host_and_port(text: &str) -> bool {
 
 /// Returns whether a text may be between brackets: IPv6, or a later version with its number.
 fn is_literal(text: &str) -> bool {
-    let Some(later) = text.strip_prefix(['v', 'V']) else { return is_ipv6(text) };
+    let (Some("v" | "V"), Some(later)) = (text.get(..1), text.get(1..)) else { return is_ipv6(text) };
     let (version, Some(address)) = cut(later, b'.') else { return false };
     let is_version = !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_version && !address.is_empty() && !address.contains('%') && has_only(address, b":")
+    is_version && !address.is_empty() && !has(address.as_bytes(), b'%') && has_only(address, b":")
 }
 
 /// Returns whether a text has only the characters that are valid in each part, those that are also valid in this one,
@@ -75,8 +75,8 @@ fn has_only(text: &str, also: &[u8]) -> bool {
         rest = match rest {
             [] => return true,
             [b'%', high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
-            [byte, after @ ..] if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte) => after,
-            [byte, after @ ..] if also.contains(byte) => after,
+            [byte, after @ ..] if byte.is_ascii_alphanumeric() || has(b"-._~!$&'()*+,;=", *byte) => after,
+            [byte, after @ ..] if has(also, *byte) => after,
             _ => return false,
         };
     }
