@@ -401,10 +401,3 @@ test("a view is saved with a name, and leads back to its words, order, and colum
   await page.goto(`${console.url}/#/p/${name}`);
   await shows(keysFrom(44, 25));
 });
-
-test("a far page that has become empty shows the first page", async () => {
-  await page.goto(`${console.url}/#/p/${name}?offset=5000`);
-  await page.getByRole("heading", { name: "This page is empty" }).waitFor();
-  await page.getByRole("button", { name: "Go to the first page" }).click();
-  await shows(keysFrom(44, 25));
-});

@@ -151,6 +151,19 @@ describe("the table", () => {
     assert.equal(hidden, 0);
   });
 
+  test(
+    "has a project and buttons on one line of 360 pixels",
+    undefined,
+    { viewport: { width: 360, height: 740 } },
+    async ({ page }) => {
+      await page.locator(".project > .clip").evaluate((name) => (name.textContent = "products"));
+      const middleOf = (element) => element.boundingBox().then(({ y, height }) => Math.round(y + height / 2));
+      const lines = ["link", "button"].map((role) => middleOf(page.getByRole(role, { name: /^(products|Sign out)$/ })));
+      const [project, button] = await Promise.all(lines);
+      assert.ok(Math.abs(project - button) < 5, `${project}, ${button}`);
+    },
+  );
+
   test("keeps the columns of each kind, and names no field of another", async ({ page, name }) => {
     await page.getByText("Columns", { exact: true }).click();
     const menu = page.getByRole("group", { name: "Columns" });

@@ -13,7 +13,7 @@ import {
   focusedName,
   hide,
   isFocused,
-  MODULES,
+  PARTS,
   project,
   seesVersion,
   serveForTests,
@@ -21,7 +21,7 @@ import {
   testsOf,
 } from "./support.mjs";
 
-const console = serveForTests(undefined, undefined, { site: MODULES });
+const console = serveForTests(undefined, undefined, { site: PARTS });
 
 const openLive = (...options) => openLivePage(console, ...options);
 
@@ -168,6 +168,28 @@ describe("the other pages", () => {
       await write("c", { objectTypeProperty: { arrayOfFloatExample: [number] } });
       await ranges.getByText(range).waitFor();
     }
+  });
+
+  test("a person's filter reaches the facets under the pointer although another client writes", async ({
+    page,
+    write,
+    to,
+  }) => {
+    await to("?facet=custom");
+    await page.getByRole("button", { name: "Filters", exact: true }).click();
+    const value = page.getByRole("region", { name: "Facet custom" }).getByRole("button", { name: "old" });
+    await value.waitFor();
+    /** @type {import("playwright-core").Route[]} */
+    const held = [];
+    await page.route("**/searchApiPattern?**facet=**", (route) => void held.push(route));
+    await value.click();
+    await eventually(() => assert.equal(held.length, 1));
+    await write("b", { someProperty: "green" });
+    await isMarked(page, ["b"]);
+    await eventually(() => assert.equal(held.length, 2));
+    await page.unroute("**/searchApiPattern?**facet=**");
+    for (const route of held) await route.continue().catch(() => "aborted by the page");
+    await page.locator('.facet-value[aria-pressed="true"]').waitFor();
   });
 
   test("a resource shows another client's change, marked, and keeps the focus", async ({ page, made, to, write }) => {

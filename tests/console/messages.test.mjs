@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { ResourceModel } from "../../build/console/model/fields.js";
 import { describe as fieldsOf } from "../../build/console/model/schema.js";
 import { describeExpected, describeIssue, hintOf, labelOf, sentenceOf } from "../../build/console/model/wording.js";
 
@@ -103,6 +104,9 @@ test("hints are the rules in a few words, without what the control shows", () =>
     const [field] = fieldsOf({ properties: { field: schema } });
     assert.equal(hintOf(field), undefined);
   }
+  // Sentences of the console explain the interface's own.
+  const ofActions = Object.values(new ResourceModel().actions).flat();
+  assert.deepEqual(ofActions.map(hintOf), [undefined]);
 });
 
 test("the sentence of an issue in a summary is that at the field, after its place", () => {

@@ -12,7 +12,7 @@ import {
   focusedName,
   heldBack,
   isFocused,
-  MODULES,
+  PARTS,
   project,
   seesVersion,
   serveForTests,
@@ -27,7 +27,7 @@ const console = serveForTests(
     await enter(page, name);
   },
   () => page.done(),
-  { site: MODULES },
+  { site: PARTS },
 );
 
 /** Creates a resource and opens its page. */

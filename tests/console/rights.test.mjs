@@ -16,12 +16,17 @@ const note = {
   properties: { text: { type: "string" }, owner: { type: "string" }, isShared: { type: "boolean" } },
 };
 const read = "owner = :sub or isShared = true";
-const rules = { note: { read, create: "owner = :sub", update: "owner = :sub" } };
-const console = serveForTests(undefined, undefined, { resources: { resources: { note }, rules } });
+const rules = {
+  note: { read, create: "owner = :sub", update: "owner = :sub" },
+  draft: { read, delete: "owner = :sub" },
+};
+const projects = { "drafts-*": "draft", "*": "note" };
+const console = serveForTests(undefined, undefined, {
+  resources: { resources: { note, draft: note }, projects, rules },
+});
 
 /** Opens a project as Alice. The page records the responses that are no success. */
-async function openAsAlice(bodies) {
-  const name = project();
+async function openAsAlice(bodies, name = project()) {
   for (const body of bodies) await console.worker.call(`POST /${name}/resource`, { body });
   const page = await console.open();
   const refused = [];
@@ -76,5 +81,19 @@ test("a write that the rules forbid says which rule, and keeps what was typed", 
   assert.equal(await page.getByLabel("Text").inputValue(), "Dinner");
   assert.equal(await page.getByText("Sign in with a client").count(), 0);
   await screenshot(page, "rights-refused");
+  await page.done();
+});
+
+test("a deletion can be undone only by who may create", async () => {
+  const mine = { key: "mine", text: "Buy milk", owner: "alice" };
+  const { page, refused } = await openAsAlice([mine, { ...mine, key: "other" }], `drafts-${project()}`);
+  await page.getByRole("link", { name: "Buy milk" }).first().click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("It is deleted if nobody has changed it since version 1.", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("was deleted.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Undo" }).count(), 0);
+  assert.deepEqual(refused, []);
   await page.done();
 });

@@ -11,7 +11,7 @@ import {
   heldBack,
   hide,
   isFocused,
-  MODULES,
+  PARTS,
   project,
   READER,
   serveForTests,
@@ -20,7 +20,7 @@ import {
   testsOf,
 } from "./support.mjs";
 
-const console = serveForTests(undefined, undefined, { site: MODULES });
+const console = serveForTests(undefined, undefined, { site: PARTS });
 const test = testsOf(async (options) => ({ page: await console.open(options), name: project() }));
 
 const hash = (page) => new URL(page.url()).hash;

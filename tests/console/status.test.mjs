@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test as plainTest } from "node:test";
-import { enter, fill, project, READER, serveForTests, signIn, testsOf } from "./support.mjs";
+import { enter, fill, project, serveForTests, signIn, testsOf } from "./support.mjs";
 
 const console = serveForTests();
 const test = testsOf(async (options) => {
@@ -37,13 +37,6 @@ test("the status page shows a project's status, and Refresh reloads it", async (
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.locator("#main dd").getByText("2", { exact: true }).waitFor();
   assert.notEqual((await facts(page))["Newest write"], "none");
-});
-
-plainTest("the status page shows a missing scope to people without write access", async () => {
-  const page = await console.open({ hash: "#/p/two/status" });
-  await signIn(page, "two", READER);
-  await page.getByRole("alert").getByText("Insufficient scope").waitFor();
-  await page.done();
 });
 
 test("the page reports an unavailable service, and works when it is available again", { hash: "" }, async ({

@@ -14,8 +14,10 @@ export { eventually, project };
 
 const AXE = readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 const ARTIFACTS = join(ROOT, "artifacts");
-/** The site with a file for each of the console's modules: a test may import them in the page. */
+/** The site with a file for each of the console's modules: a test may replace them. */
 export const MODULES = join(ROOT, "build/console");
+/** The site with files for the modules of the console's state, which a test may import in the page. It loads faster. */
+export const PARTS = join(ROOT, "build/parts");
 /** The API client of tests/support/settings.json. */
 export const CLIENT = { id: "tests", secret: "tests-secret" };
 

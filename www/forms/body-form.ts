@@ -205,13 +205,24 @@ export class BodyForm implements Edited<Value, FormState> {
     if (this.#inJson) this.#issues = this.#json.check();
     else {
       const ofNotation = this.#inputs.flatMap(({ input }) => input.problems());
-      this.#issues = [...this.#check(this.#value, this.#value), ...this.#serviceIssues, ...ofNotation];
+      // What cannot be read is no value: it would also be an absent one.
+      const ofValue = [...this.#check(this.#value, this.#value), ...this.#serviceIssues].filter(
+        ({ path }) => !ofNotation.some((unread) => isWithin(path, unread.path)),
+      );
+      this.#issues = this.#inOrder([...ofValue, ...ofNotation]);
       for (const { field, input } of this.#inputs)
         input.mark(this.#issues.filter(({ path }) => isWithin(path, field.path)));
       for (const fold of this.#parts.form.querySelectorAll("details"))
         fold.open ||= fold.querySelector("[aria-invalid=true]") !== null;
     }
     if (this.#summary.shown) this.#showSummary();
+  }
+
+  /** Returns issues in the order of the fields. Those that no field shows are the last ones. */
+  #inOrder(issues: PathIssue[]) {
+    const fields = this.#inputs.map(({ field }) => field.path);
+    const placeOf = ({ path }: PathIssue) => fields.findIndex((field) => isWithin(path, field)) + 1 || Infinity;
+    return issues.sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   #showSummary() {

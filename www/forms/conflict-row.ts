@@ -1,6 +1,6 @@
 // A field of a conflict: the values of both sides, and the choice between them.
 
-import { countOf, take } from "../model/edit/merge.js";
+import { countOf, listOf, take } from "../model/edit/merge.js";
 import type { Path } from "../model/schema.js";
 import type { MergeChange, MergeChoice } from "../pkg/browser.js";
 import { h, uniqueId } from "../widgets/base/dom.js";
@@ -76,12 +76,11 @@ const label = (text: string) => h("span", { class: "conflict-label muted small" 
 function valueView(value: unknown, base: unknown) {
   if (value === undefined || value === null) return h("p", { class: "muted" }, "absent");
   if (value === "") return h("p", { class: "muted" }, "empty text");
-  if (!Array.isArray(value))
-    return h("p", { class: "value mono" }, typeof value === "string" ? value : JSON.stringify(value));
+  if (!Array.isArray(value)) return h("p", { class: "value mono" }, textOf(value));
   const known = countOf(base);
   const here = countOf(value);
   const items: unknown[] = value;
-  const gone = (Array.isArray(base) ? base : []).filter((item) => !take(here, item));
+  const gone = listOf(base).filter((item) => !take(here, item));
   const marked = items.map((item) => ({ item, isOld: take(known, item) }));
   // Shorten a long list to its differences.
   const long = value.length + gone.length > ITEMS;

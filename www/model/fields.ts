@@ -183,7 +183,8 @@ const inItems = (field: Field): Field[] =>
 function interfaceActions() {
   const list = describe(schemaOf(resourceUpdate)).find((field) => field.kind === "actions");
   if (list === undefined) throw new Error("The schema of an update has no actions.");
-  return list;
+  const actions = Object.entries(list.actions).map(([name, fields]) => [name, fields.map(withoutRules)]);
+  return { ...list, actions: Object.fromEntries(actions) };
 }
 
 /**

@@ -15,7 +15,7 @@ import { failureOf, failureView } from "../widgets/base/failure.js";
 import { clockTime, plural, time } from "../widgets/base/format.js";
 import { mark, renew } from "../widgets/base/renew.js";
 import { skeleton } from "../widgets/base/placeholders.js";
-import { undoDeletion } from "../widgets/list/undo.js";
+import { undoableDeletion, undoDeletion } from "../widgets/list/undo.js";
 import { linkTo, textOf } from "../widgets/values/cells.js";
 import { jsonPane } from "../widgets/values/json-pane.js";
 import { crumbs, rowsOf, systemFold, valueRow } from "../widgets/values/record.js";
@@ -178,7 +178,7 @@ async function confirmDelete({ resource, client, project, model, reload }: Conte
   const name = model.nameOf(resource);
   const agreed = await confirmDeletion(
     `Delete ${name}?`,
-    h("p", `It is deleted if nobody has changed it since version ${version}. You can undo that right after.`),
+    h("p", `It is deleted if nobody has changed it since version ${version}.${undoableDeletion()}`),
   );
   if (!agreed) return;
   const shown = presence();

@@ -1,7 +1,8 @@
 // The ways to change a field of several resources at once.
 
 import type { Resource } from "../../pkg/browser.js";
-import { same, valueAt, type Field } from "../schema.js";
+import { valueAt, type Field } from "../schema.js";
+import { listOf, without } from "./merge.js";
 
 /**
  * A way to change a field. A person gives the value of `input`, and `value` returns that of a resource. With `isWhole`
@@ -22,9 +23,6 @@ const PERCENT: Field = {
   required: true,
   schema: { title: "Percent", description: "Such as 80 to take 20 % off, or 110 to add 10 %." },
 };
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const without = (items: unknown[], others: unknown[]) => items.filter((item) => !others.some((one) => same(one, item)));
 
 /** Returns the ways to change a field, the most usual one first. `numbers` are those that it may be a part of. */
 export function waysOf(field: Field, numbers: readonly { field: Field; label: string }[]): Way[] {

@@ -12,7 +12,12 @@ export function editablePart(fields: readonly Field[], resource: object): { [nam
   }, {});
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** Returns a list, or an empty one for another value. */
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Returns the items that others do not have. */
+export const without = (items: unknown[], others: unknown[]) =>
+  items.filter((item) => !others.some((other) => same(item, other)));
 
 /**
  * Returns the count of each item of a list, ignoring the order of an item's members. Returns no counts for other
@@ -91,8 +96,7 @@ export function applyActions(
 /** Returns the value of a field after an action: with or without the items that it has, or the value that it sets. */
 function afterAction(action: string, before: unknown, value: unknown) {
   if (action.startsWith("add")) return [...listOf(before), ...listOf(value)];
-  if (action.startsWith("remove"))
-    return listOf(before).filter((item) => !listOf(value).some((other) => same(item, other)));
+  if (action.startsWith("remove")) return without(listOf(before), listOf(value));
   return value;
 }
 

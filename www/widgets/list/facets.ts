@@ -47,6 +47,8 @@ export class FacetPanel {
   #controller = new AbortController();
   /** Facets that are not shown yet. */
   #newest: (() => void) | undefined;
+  /** Whether a person waits for facets: those that are shown belong to another list. */
+  #isAwaited = false;
 
   constructor(options: FacetPanelOptions) {
     this.#options = options;
@@ -65,14 +67,17 @@ export class FacetPanel {
     this.#controller.abort();
     const { signal } = (this.#controller = new AbortController());
     if (this.element.childElementCount === 0) mount(this.element, skeleton(12));
+    if (!isLate) {
+      this.#newest = undefined;
+      this.#isAwaited = true;
+    }
     const names = counted.chosen ?? this.#tried(counted.filters);
     try {
       const found = await this.#read(names, counted, signal);
       this.#newest = () => this.#show(names, found, counted);
-      if (isLate) this.#renew();
-      else this.#newest();
+      this.#renew();
     } catch (error) {
-      if (!signal.aborted && !isLate) mount(this.element, failure(error));
+      if (!signal.aborted && this.#isAwaited) mount(this.element, failure(error));
     }
   }
 
@@ -118,11 +123,12 @@ export class FacetPanel {
   }
 
   #renew() {
-    if (!this.element.matches(":hover, :focus-within")) this.#newest?.();
+    if (this.#isAwaited || !this.element.matches(":hover, :focus-within")) this.#newest?.();
   }
 
   #show(names: readonly string[], found: SearchPage, counted: Counted) {
     this.#newest = undefined;
+    this.#isAwaited = false;
     const { filters, chosen, conditions } = counted;
     const { model, facets, choose } = this.#options;
     const counts = conditions && new ChoiceCounts(model, counted.client, conditions);

@@ -5,7 +5,7 @@ import type { Resource, ResourceClient } from "../../pkg/browser.js";
 import { may } from "../../state/session.js";
 import { confirmDeletion } from "../base/dialog.js";
 import { button, h, hold, toast } from "../base/dom.js";
-import { undoDeletion } from "./undo.js";
+import { undoableDeletion, undoDeletion } from "./undo.js";
 import { report, writeEach } from "./write-each.js";
 import { addDate, downloadLines } from "../files/download.js";
 import { failureOf } from "../base/failure.js";
@@ -131,7 +131,7 @@ export class Selection {
       h(
         "div",
         { class: "stack tight" },
-        h("p", "Each is deleted if nobody has changed it since. You can undo that right after."),
+        h("p", `Each is deleted if nobody has changed it since.${undoableDeletion()}`),
         h("ul", names, more),
       ),
     );

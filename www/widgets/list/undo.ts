@@ -4,6 +4,7 @@ import type { ResourceModel } from "../../model/fields.js";
 import { editablePart, saveChanges } from "../../model/edit/merge.js";
 import type { Resource, ResourceClient, ResourceDraft } from "../../pkg/browser.js";
 import type { ToastAction } from "../base/dom.js";
+import { may } from "../../state/session.js";
 import { report, writeEach } from "./write-each.js";
 
 /** `done` is called after the resources were written. */
@@ -16,12 +17,15 @@ interface UndoOptions {
 /** A resource before and after a write. */
 export type Written = { before: Resource; after: Resource };
 
-/** Returns the button that creates deleted resources again, with their IDs and keys. */
+/** What the page says before a deletion; nothing if the user may not create what it deletes. */
+export const undoableDeletion = () => (may("create") ? " You can undo that right after." : "");
+
+/** Returns the button that creates deleted resources again, with their IDs and keys, if the user may create them. */
 export const undoDeletion = ({ deleted, ...options }: UndoOptions & { deleted: readonly Resource[] }) => {
   const { client, model } = options;
   const create = (resource: Resource) =>
     client.create(editablePart(model.editableFields, resource) as unknown as ResourceDraft);
-  return undo(options, deleted, create, "restored");
+  return may("create") ? undo(options, deleted, create, "restored") : undefined;
 };
 
 /** Returns the button that gives changed resources their former content, unless somebody has changed them since. */

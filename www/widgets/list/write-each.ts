@@ -39,7 +39,7 @@ export async function report(
   verb: string,
   total: number,
   failed: readonly Unwritten[],
-  undo?: ToastAction,
+  undo?: ToastAction | undefined,
 ) {
   const done = total - failed.length;
   if (done > 0) toast(`${plural(done, "resource")} ${verb}.`, "success", undo);
