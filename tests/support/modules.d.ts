@@ -32,6 +32,8 @@ declare module "validators" {
   export const draft: Validator;
   export const update: Validator;
 }
+/** The fields that the peer indexes; null if all. */
+declare const INDEXED: string[] | null;
 
 /** Node has it too, where streams are sent. */
 interface RequestInit {

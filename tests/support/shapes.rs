@@ -15,18 +15,22 @@ use serde_json::{Map, Value};
 use super::edge::{Got, Sent};
 
 thread_local! {
-    /// The members that the responses of a test had, as `Shape.member`.
     static SEEN: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Returns the declared members that no response of this test had, as `Shape.member`.
-pub fn unseen() -> Vec<String> {
+/// Returns the members that the responses of this test had since the last call, as `Shape.member`.
+pub fn seen() -> BTreeSet<String> {
+    SEEN.take()
+}
+
+/// Returns the declared members that are not among these.
+pub fn unseen(seen: &BTreeSet<String>) -> Vec<String> {
     let mut all = BTreeSet::new();
     let of_endpoints = ENDPOINTS.iter().flat_map(|row| row.success).filter_map(|one| one.shape.schema());
     for ty in of_endpoints.chain([ResponseType::Named(&ERROR), ResponseType::Named(&PROBLEM)]) {
         collect(&ty, &mut all);
     }
-    SEEN.with_borrow(|seen| all.difference(seen).cloned().collect())
+    all.difference(seen).cloned().collect()
 }
 
 fn collect(ty: &ResponseType, all: &mut BTreeSet<String>) {

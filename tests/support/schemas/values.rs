@@ -19,12 +19,16 @@ pub const TEXTS: [&str; 16] = [
     "lamp",
     "a@example.org",
     "2026-01-31",
-    // Two instants, each twice.
-    "2026-01-31T00:00:00.000Z",
-    "2026-01-31T01:30:00+01:30",
-    "1999-12-31T23:59:59.999Z",
-    "1999-12-31t23:59:59.9994z",
+    INSTANTS[0].0,
+    INSTANTS[0].1,
+    INSTANTS[1].0,
+    INSTANTS[1].1,
     "192.0.2.1",
+];
+/// Two instants, each in two spellings.
+pub const INSTANTS: [(&str, &str); 2] = [
+    ("2026-01-31T00:00:00.000Z", "2026-01-31T01:30:00+01:30"),
+    ("1999-12-31T23:59:59.999Z", "1999-12-31t23:59:59.9994z"),
 ];
 const INTEGERS: [i64; 6] = [-1, 0, 1, 2, 3, 7];
 const NUMBERS: [f64; 4] = [0.5, -0.5, 1.5, 2.5];

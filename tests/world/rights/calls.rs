@@ -25,11 +25,13 @@ pub(super) struct Asked {
     pub(super) sent: Sent,
     /// Whether it is sent twice: it has an `Idempotency-Key`.
     pub(super) repeats: bool,
+    /// Whether the response may be that of a copy.
+    pub(super) may_lag: bool,
 }
 
 impl Asked {
     pub(super) fn new(kind: &'static str, line: &str) -> Self {
-        Self { kind, sent: Sent::new(line, &[], ""), repeats: false }
+        Self { kind, sent: Sent::new(line, &[], ""), repeats: false, may_lag: false }
     }
 
     fn with_header(mut self, name: &str, value: &str) -> Self {
@@ -91,22 +93,32 @@ pub(super) fn read(random: &Random, worlds: &Worlds) -> Asked {
 
 /// Follows the changes: by pages, by the first page of a stream, or by the frame of a socket.
 fn feed(random: &Random, worlds: &Worlds) -> Asked {
-    let mut query = String::new();
-    if random.chance(600) {
-        let _ = write!(query, "&where={}", encoded(&plain(random, &worlds.plan.design)));
-    }
+    let mut query = condition(random, worlds, 600);
     if random.chance(500) {
         let _ = write!(query, "&after={}", worlds.position(random));
     }
     match random.below(4) {
-        0 => Asked::new("socket", &format!("GET /p/changes?{query}"))
-            .with_header("Upgrade", "websocket")
-            .with_header("Sec-WebSocket-Protocol", "resource-edge.changes"),
+        0 => socket(&query),
         1 => {
             Asked::new("feed", &format!("GET /p/changes?{query}")).with_header("Accept", "text/event-stream")
         }
         _ => Asked::new("feed", &format!("GET /p/changes?limit={}{query}", random.pick(&[1, 2, 5, 500]))),
     }
+}
+
+/// Asks for a socket.
+pub(super) fn socket(query: &str) -> Asked {
+    Asked::new("socket", &format!("GET /p/changes?{query}"))
+        .with_header("Upgrade", "websocket")
+        .with_header("Sec-WebSocket-Protocol", "resource-edge.changes")
+}
+
+/// Returns the parameter with a condition, or nothing.
+pub(super) fn condition(random: &Random, worlds: &Worlds, permille: u64) -> String {
+    if !random.chance(permille) {
+        return String::new();
+    }
+    format!("&where={}", encoded(&plain(random, &worlds.plan.design)))
 }
 
 fn tool(name: &str, arguments: &Value) -> Asked {
@@ -129,7 +141,8 @@ fn one(random: &Random, worlds: &Worlds) -> Asked {
     let name = if random.chance(600) { id(random, worlds) } else { format!("key={}", key(random, worlds)) };
     let method = random.pick(&["GET", "GET", "HEAD"]);
     let query = random.pick(&["", "", "?fields=owner,rank", "?expand=a.b"]);
-    let call = aged(random, Asked::new("get", &format!("{method} /p/resource/{name}{query}")));
+    let mut call = aged(random, Asked::new("get", &format!("{method} /p/resource/{name}{query}")));
+    call.may_lag = !call.sent.headers.iter().any(|(_, value)| value == "no-cache");
     match random.below(5) {
         0 => call.with_header("If-None-Match", &tag(worlds, &name)),
         1 => call.with_header("If-None-Match", "*"),
@@ -147,9 +160,7 @@ fn tag(worlds: &Worlds, name: &str) -> String {
 
 fn page(random: &Random, worlds: &Worlds) -> String {
     let mut query = format!("limit={}", random.pick(&[0, 1, 3, 20, 500]));
-    if random.chance(700) {
-        let _ = write!(query, "&where={}", encoded(&plain(random, &worlds.plan.design)));
-    }
+    query += &condition(random, worlds, 700);
     if random.chance(200) {
         query += "&where=owner%3D%3Asub&var.sub=bob";
     }
@@ -242,9 +253,12 @@ pub(super) fn write(random: &Random, worlds: &Worlds, user: &Reader) -> Asked {
         7 => deletion(random, worlds),
         8 => return batch(random, worlds, user),
         _ => {
-            let id = id(random, worlds);
-            let set = content(random, worlds, 200, Some(user));
-            return tool("update", &json!({ "id": id, "version": version(random, worlds, &id), "set": set }));
+            let (name, arguments) = tool_that_writes(random, worlds, user);
+            return if random.chance(500) {
+                tool(name, &arguments)
+            } else {
+                tool_batch(random, worlds, user)
+            };
         }
     };
     call = match random.below(8) {
@@ -263,6 +277,46 @@ pub(super) fn write(random: &Random, worlds: &Worlds, user: &Reader) -> Asked {
     call
 }
 
+/// A write of an agent: the name of a tool, and its arguments.
+fn tool_that_writes(random: &Random, worlds: &Worlds, user: &Reader) -> (&'static str, Value) {
+    let id = id(random, worlds);
+    let version = version(random, worlds, &id);
+    match random.below(3) {
+        0 => {
+            let set = content(random, worlds, 200, Some(user));
+            ("update", json!({ "id": id, "version": version, "set": set }))
+        }
+        1 => {
+            let mut body = content(random, worlds, 600, Some(user));
+            body.insert("id".to_owned(), json!(id));
+            ("createOrUpdate", json!({ "body": body }))
+        }
+        _ => ("delete", json!({ "id": id, "version": version })),
+    }
+}
+
+/// Several writes of an agent.
+fn tool_batch(random: &Random, worlds: &Worlds, user: &Reader) -> Asked {
+    let writes: Vec<Value> = (0..random.within(1, 3))
+        .map(|_| {
+            let (name, mut write) = tool_that_writes(random, worlds, user);
+            write["tool"] = json!(name);
+            for name in ["body", "set"] {
+                if write[name].is_object() && random.chance(700) {
+                    write[name] = json!(write[name].to_string());
+                }
+            }
+            write
+        })
+        .collect();
+    let mut arguments = json!({ "writes": writes });
+    let repeats = random.chance(300);
+    if repeats {
+        arguments["Idempotency-Key"] = json!(format!("key-{}", random.next()));
+    }
+    Asked { kind: "tool batch", repeats, ..tool("batch", &arguments) }
+}
+
 /// PUT, PATCH, and POST with the version.
 fn full(random: &Random, worlds: &Worlds, user: &Reader) -> Asked {
     let mut body = content(random, worlds, 600, Some(user));
@@ -274,8 +328,14 @@ fn full(random: &Random, worlds: &Worlds, user: &Reader) -> Asked {
     if random.chance(300) {
         body.insert("key".to_owned(), json!(key(random, worlds)));
     }
-    let method = random.pick(&["PUT", "PATCH", "POST"]);
-    Asked::new("update", &format!("{method} /p/resource")).with_body(&body.into())
+    let line = random.pick(&[
+        "PUT /p/resource",
+        "PATCH /p/resource",
+        "POST /p/resource",
+        "POST /p/resource/description-with-urn-links",
+        "POST /p/resource/artificially-complex/path/uri-parameter-one=a/b",
+    ]);
+    Asked::new("update", line).with_body(&body.into())
 }
 
 fn actions(random: &Random, worlds: &Worlds) -> Asked {

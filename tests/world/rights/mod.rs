@@ -11,13 +11,16 @@
 
 mod calls;
 mod draw;
+mod followers;
 mod worlds;
 
 use std::collections::BTreeMap;
 
+use resource_edge::contract::api::endpoint::DECLARED;
+
 use crate::support::random::{Random, variable};
 use draw::Reader;
-use worlds::Worlds;
+use worlds::{Compared, Worlds};
 
 /// The number of seeds without the variable `SEEDS`.
 const SEEDS: u64 = 20;
@@ -26,11 +29,13 @@ const ROUNDS: u64 = 5;
 const READS: u64 = 8;
 
 /// What has to occur, so that the seeds show something.
-const OFTEN: [&str; 22] = [
+const OFTEN: [&str; 27] = [
     "shows true, all false",
     "get 200",
+    "get 200, a copy",
+    "get 200, a copy, old",
     "get 404",
-    "get 304",
+    "get 304, a copy",
     "page 200",
     "exists 200",
     "exists 404",
@@ -49,6 +54,9 @@ const OFTEN: [&str; 22] = [
     "delete 200",
     "delete 404",
     "batch 200",
+    "tool batch 200",
+    "tool batch 403",
+    "tool batch 404",
 ];
 
 /// How often each kind of call got each status, so that a run can prove that it tested something.
@@ -58,9 +66,9 @@ fn run(seed: u64, tally: &mut Tally) {
     let random = Random::new(seed);
     let worlds = Worlds::draw(&random);
     for _ in 0..ROUNDS {
-        worlds.change(&random);
-        let twins: Vec<_> =
-            worlds.plan.readers().map(|reader| (reader.clone(), worlds.twin(&reader))).collect();
+        let followers = worlds.follow(&random);
+        let twins = worlds.change_under(&random, random.chance(400));
+        worlds.compare_followers(&followers, &twins);
         for (_, twin) in &twins {
             let (all, hidden) = (twin.shown > 0, twin.hidden.is_empty());
             *tally.entry(format!("shows {all}, all {hidden}")).or_default() += 1;
@@ -70,11 +78,14 @@ fn run(seed: u64, tally: &mut Tally) {
             // The instance may remember what it has sent to somebody who reads everything.
             worlds.send_as_operator(&call);
             for (reader, twin) in &twins {
-                let status = worlds.compare_read(reader, twin, &call);
-                *tally.entry(format!("{} {status}", call.kind)).or_default() += 1;
+                let Compared { status, is_of_copy, is_old } = worlds.compare_read(reader, twin, &call);
+                let of = if is_of_copy { ", a copy" } else { "" };
+                let old = if is_old { ", old" } else { "" };
+                *tally.entry(format!("{} {status}{of}{old}", call.kind)).or_default() += 1;
             }
         }
         drop(twins);
+        worlds.catch_up();
         let users: Vec<Reader> = worlds.plan.users().collect();
         for _ in 0..4 {
             let user = random.pick(&users);
@@ -82,6 +93,9 @@ fn run(seed: u64, tally: &mut Tally) {
             let what = worlds.compare_write(user, &call);
             *tally.entry(format!("{} {what}", call.kind)).or_default() += 1;
         }
+    }
+    for operation in worlds.operations.take() {
+        *tally.entry(operation).or_default() += 1;
     }
 }
 
@@ -108,6 +122,9 @@ fn rights_hide_all_but_what_the_rule_selects() {
     if seeds >= SEEDS {
         for what in OFTEN {
             assert!(tally.contains_key(what), "{what}: never");
+        }
+        for row in DECLARED.iter().filter(|row| row.is_for_users()) {
+            assert!(tally.contains_key(row.name), "a user never sends {}: add it to calls.rs", row.name);
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The service with all resources, and for each reader a second one that has only the reader's.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use resource_edge::contract::response::export_end::ExportEnd;
+use resource_edge::predicate::Typed;
+use resource_edge::project::{Moment, Project};
 use resource_edge::shape::Resources;
 use serde_json::{Value, json};
 
@@ -12,27 +14,43 @@ use super::calls::{self, Asked};
 use super::draw::{Plan, Reader};
 use crate::native::reference::evaluate::holds;
 use crate::support::caller::Caller;
-use crate::support::edge::{Got, START, Sent, send};
+use crate::support::edge::{Got, START, Sent, Stored, send};
 use crate::support::random::Random;
+use crate::support::shared::Shared;
 
 /// The ID of a deletion that brings the project with a part to the revision of the whole.
 const END: &str = "zz-end";
 
 /// A project with only the resources of a reader.
 pub(super) struct Twin {
-    caller: Caller,
+    pub(super) caller: Caller,
     /// The IDs of the resources that it does not have.
     pub(super) hidden: BTreeSet<String>,
     pub(super) shown: usize,
+    /// The project as it was when KV had its copies, if that is behind.
+    older: Option<Caller>,
+}
+
+/// What a read has shown.
+pub(super) struct Compared {
+    pub(super) status: u16,
+    /// Whether no object was called.
+    pub(super) is_of_copy: bool,
+    /// Whether the response is that of an earlier state.
+    pub(super) is_old: bool,
 }
 
 pub(super) struct Worlds {
     pub(super) plan: Plan,
-    caller: Caller,
+    pub(super) caller: Caller,
     now: Cell<u64>,
     seed: Cell<u64>,
     /// The positions that followers have.
     positions: RefCell<Vec<String>>,
+    /// The operations that readers have sent, as the log names them.
+    pub(super) operations: RefCell<BTreeSet<String>>,
+    /// What KV has in the end.
+    newest: RefCell<BTreeMap<String, Stored>>,
 }
 
 impl Worlds {
@@ -47,6 +65,8 @@ impl Worlds {
                 now: Cell::new(START),
                 seed: Cell::new(0),
                 positions: RefCell::default(),
+                operations: RefCell::default(),
+                newest: RefCell::default(),
             };
             for _ in 0..14 {
                 let call = calls::creation(random, &worlds, None);
@@ -59,15 +79,43 @@ impl Worlds {
         }
     }
 
+    /// Changes resources, and returns what each reader then reads. If `lags`, KV keeps the copies from before.
+    pub(super) fn change_under(&self, random: &Random, lags: bool) -> Vec<(Reader, Twin)> {
+        let readers = || self.plan.readers();
+        let older: Vec<_> = readers().map(|reader| lags.then(|| self.twin(&reader).caller)).collect();
+        let kv = self.caller.edge.kv.borrow().clone();
+        self.change(random);
+        let twins = readers().zip(older).map(|(reader, older)| {
+            let twin = Twin { older, ..self.twin(&reader) };
+            (reader, twin)
+        });
+        let twins = twins.collect();
+        self.newest.replace(self.caller.edge.kv.borrow().clone());
+        if lags {
+            self.caller.edge.kv.replace(kv);
+        }
+        twins
+    }
+
+    /// Lets KV have all copies.
+    pub(super) fn catch_up(&self) {
+        self.caller.edge.kv.replace(self.newest.take());
+    }
+
     /// Changes resources as somebody who may do everything.
-    pub(super) fn change(&self, random: &Random) {
+    fn change(&self, random: &Random) {
         for _ in 0..3 {
             let call = calls::operators_write(random, self);
             self.next();
             self.send_as_operator(&call);
         }
+        self.positions.borrow_mut().push(self.present());
+    }
+
+    /// Returns the position that the project has.
+    pub(super) fn present(&self) -> String {
         let got = self.send_as_operator(&Asked::new("feed", "GET /p/changes?after=now"));
-        self.positions.borrow_mut().push(got.json()["to"].as_str().unwrap().to_owned());
+        got.json()["to"].as_str().unwrap().to_owned()
     }
 
     /// Goes on in time, so far that no response is young.
@@ -92,7 +140,7 @@ impl Worlds {
     }
 
     /// Returns the request of a reader.
-    fn request(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Sent {
+    pub(super) fn request(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Sent {
         // The clock of the token is that of the service which all share.
         let token = reader.claims.as_ref().map(|claims| self.caller.token_of_user(claims));
         self.prepared(caller, token.as_deref(), call)
@@ -102,8 +150,11 @@ impl Worlds {
         self.send(&self.caller, Some(&self.caller.token), call)
     }
 
-    fn send_as(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Got {
-        send(&caller.service, &caller.edge, &self.request(caller, reader, call))
+    pub(super) fn send_as(&self, caller: &Caller, reader: &Reader, call: &Asked) -> Got {
+        let got = send(&caller.service, &caller.edge, &self.request(caller, reader, call));
+        let line: Value = serde_json::from_str(caller.edge.log.borrow().last().unwrap()).unwrap();
+        self.operations.borrow_mut().insert(line["operation"].as_str().unwrap().to_owned());
+        got
     }
 
     /// Returns a position that the project had.
@@ -160,27 +211,52 @@ impl Worlds {
         let got = self.send(&caller, Some(&caller.token), &import);
         self.seed.set(seed);
         assert_eq!(got.status, 200, "{got:?}");
-        Twin { caller, hidden, shown }
+        Twin { caller, hidden, shown, older: None }
     }
 
-    /// Sends a read in both worlds, and compares the responses. Returns the status.
-    pub(super) fn compare_read(&self, reader: &Reader, twin: &Twin, call: &Asked) -> u16 {
+    /// Sends a read in both worlds, and compares the responses.
+    pub(super) fn compare_read(&self, reader: &Reader, twin: &Twin, call: &Asked) -> Compared {
         if ["feed", "socket"].contains(&call.kind) {
             let follow = if call.kind == "feed" { Self::feed } else { Self::frame };
             let [found, expected] =
                 [&self.caller, &twin.caller].map(|caller| follow(self, caller, reader, twin, call));
             assert_eq!(found, expected, "{}", self.say(reader, call));
-            return 200;
+            return Compared { status: 200, is_of_copy: false, is_old: false };
         }
-        let [found, expected] = [&self.caller, &twin.caller].map(|caller| self.send_as(caller, reader, call));
-        assert_eq!(found, expected, "{}", self.say(reader, call));
+        let calls = self.caller.edge.object_calls.get();
+        let found = self.send_as(&self.caller, reader, call);
+        let is_of_copy = self.caller.edge.object_calls.get() == calls;
+        let expected = self.send_as(&twin.caller, reader, call);
+        let older =
+            twin.older.as_ref().filter(|_| call.may_lag).map(|older| self.send_as(older, reader, call));
+        self.check_order(reader, call, &found);
+        let is_old = found != expected && older.as_ref() == Some(&found);
+        assert!(
+            is_old || found == expected,
+            "{found:?}\n{expected:?}\n{older:?}\n{}",
+            self.say(reader, call)
+        );
         // A second time, perhaps from memory.
-        assert_eq!(self.send_as(&self.caller, reader, call), expected, "{}", self.say(reader, call));
-        found.status
+        assert_eq!(self.send_as(&self.caller, reader, call), found, "{}", self.say(reader, call));
+        Compared { status: found.status, is_of_copy, is_old }
+    }
+
+    /// Checks that the words of hidden resources say nothing about the order of a search. The twin is no help: only a
+    /// rare difference of the words changes an order by relevance.
+    fn check_order(&self, reader: &Reader, call: &Asked, found: &Got) {
+        let has = |part: &str| call.sent.target.contains(part);
+        let is_by_creation =
+            has("text.en=") && !has("sort=") && self.plan.condition(reader) != Some(Typed::True);
+        if call.kind == "search" && is_by_creation {
+            let page = found.json();
+            let results = page["results"].as_array().into_iter().flatten();
+            let created: Vec<&str> = results.filter_map(|record| record["createdAt"].as_str()).collect();
+            assert!(created.is_sorted(), "{created:?} {}", self.say(reader, call));
+        }
     }
 
     /// Returns what all pages of the feed have.
-    fn feed(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Followed {
+    pub(super) fn feed(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Followed {
         let (mut call, mut all) = (call.clone(), Followed::default());
         loop {
             let got = self.send_as(caller, reader, &call);
@@ -195,16 +271,20 @@ impl Worlds {
     /// Returns the frame of a socket after a position.
     fn frame(&self, caller: &Caller, reader: &Reader, twin: &Twin, call: &Asked) -> Followed {
         let mut followed = Followed::default();
-        // The object has the epoch of positions after its first page.
-        self.send(caller, Some(&caller.token), &Asked::new("feed", "GET /p/changes?after=now"));
-        let (_, message) = caller.message(&self.request(caller, reader, call));
-        let message = message.expect("a listener");
-        let (projects, moment) = (caller.edge.projects.borrow(), caller.edge.moment());
-        let reply = projects["p"].perform(&message, &moment).unwrap();
-        let (message, _) = message.listening(&reply.head).expect("accepted");
-        let frame = projects["p"].frame(&message, START + 2, &moment).unwrap();
-        followed.add(&frame.expect("a frame"), twin);
+        let message = self.accepted(caller, reader, call);
+        let frame = self.with_project(caller, |project, moment| project.frame(&message, START + 2, moment));
+        followed.add(&frame.unwrap().expect("a frame"), twin);
         followed
+    }
+
+    /// Returns what a function does with the project of a service.
+    pub(super) fn with_project<T>(
+        &self,
+        caller: &Caller,
+        run: impl FnOnce(&Project<Shared>, &Moment) -> T,
+    ) -> T {
+        caller.edge.clock.set(self.now.get());
+        run(&caller.edge.projects.borrow()["p"], &caller.edge.moment())
     }
 
     /// Sends a write in both worlds, and compares the responses and what the projects then have. Returns what
@@ -213,7 +293,7 @@ impl Worlds {
         self.next();
         // A batch does not find what an earlier write of it has hidden.
         let twin = match call.kind {
-            "batch" => self.twin_of(user, &self.plan.resources()),
+            "batch" | "tool batch" => self.twin_of(user, &self.plan.resources()),
             _ => self.twin(user),
         };
         let before = self.export(&self.caller);
@@ -226,7 +306,7 @@ impl Worlds {
                 return "taken".to_owned();
             }
             assert_eq!(found, expected, "{}", self.say(user, call));
-            status = found.status;
+            status = failure(&found)["statusCode"].as_u64().unwrap_or(found.status.into());
             if call.sent.target.starts_with("/p/resource") && status < 300 {
                 self.check_permitted(user, call, &before, &found.json());
             }
@@ -267,15 +347,23 @@ impl Worlds {
         assert!(is_permitted, "{}", self.say(user, call));
     }
 
-    /// Checks that the user gets no stored response of a token with other rights.
+    /// Checks that nobody else, and no token with other rights, gets the stored response.
     fn check_replay(&self, user: &Reader, call: &Asked) {
         let sub = |reader: &Reader| reader.claims.as_ref().map(|claims| claims["sub"].clone());
-        let others = self.plan.users().filter(|other| {
-            sub(other) == sub(user) && self.plan.condition(other) != self.plan.condition(user)
-        });
-        for other in others.filter(|_| call.repeats) {
+        // A rule that permits nothing hides the same as a condition that nothing satisfies.
+        let condition =
+            |reader: &Reader| self.plan.condition(reader).filter(|condition| *condition != Typed::False);
+        let mut senders = vec![(sub(user), condition(user))];
+        for other in self.plan.users().filter(|_| call.repeats) {
+            let known = (sub(&other), condition(&other));
+            if senders.contains(&known) {
+                continue;
+            }
             let got = self.send_as(&self.caller, &other, call);
+            let is_known = senders.iter().any(|(sub, _)| *sub == known.0);
             assert_eq!(got.header("Idempotency-Replayed"), None, "{}", self.say(&other, call));
+            assert!(is_known || got.status != 422, "{}", self.say(&other, call));
+            senders.push(known);
         }
     }
 
@@ -291,7 +379,7 @@ impl Worlds {
         error["code"] == "DuplicateField" && self.all().iter().any(has)
     }
 
-    fn say(&self, reader: &Reader, call: &Asked) -> String {
+    pub(super) fn say(&self, reader: &Reader, call: &Asked) -> String {
         let Sent { method, target, headers, body } = &call.sent;
         let body = String::from_utf8_lossy(body);
         format!("{reader:?}\n{method} {target} {headers:?} {body}\nrules {}", self.plan.rules)
@@ -307,7 +395,7 @@ fn failure(got: &Got) -> Value {
 
 /// What a follower gets.
 #[derive(Debug, Default, PartialEq)]
-struct Followed {
+pub(super) struct Followed {
     lines: Vec<String>,
     outside: Vec<String>,
     /// The position at the end.
@@ -316,7 +404,7 @@ struct Followed {
 
 impl Followed {
     /// Adds a page, but for what its reader learns of hidden resources.
-    fn add(&mut self, page: &str, twin: &Twin) {
+    pub(super) fn add(&mut self, page: &str, twin: &Twin) {
         for line in page.lines() {
             let read: Value = serde_json::from_str(line).unwrap();
             if read["to"].is_string() {

@@ -1,6 +1,8 @@
 //! The clients: the real `src/client` decides what follows an attempt. This code performs it, as
 //! `pkg/src/client/calls.ts` does in TypeScript.
 
+mod described;
+
 use std::fmt::Write as _;
 use std::rc::Rc;
 
@@ -8,10 +10,11 @@ use resource_edge::client::message::{Layout, TextList, encode};
 use resource_edge::client::{
     self, ATTEMPTS, CallState, Client, Decision, Options, Response, Retry, Step, TIMEOUT_MS,
 };
-use resource_edge::contract::api::endpoint::{ENDPOINTS, Method};
+use resource_edge::contract::api::endpoint::{ENDPOINTS, Method, Target};
 use resource_edge::util::time::{self, Millis};
 use serde_json::Value;
 
+use self::described::{Described, revision, written};
 use crate::support::edge::{Got, Sent};
 use crate::support::schemas::Design;
 use crate::world::simulation::edge::Request;
@@ -24,6 +27,8 @@ use crate::world::simulation::world::World;
 const AT_ONCE: usize = 3;
 /// The timeouts of calls: mostly the default.
 const TIMEOUTS_MS: [u32; 4] = [TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS, 2_000];
+/// The number of queries that clients may repeat.
+const QUERIES: usize = 3;
 const BASE: &str = "https://a.test";
 
 /// A client with its user.
@@ -72,10 +77,16 @@ pub(crate) struct Call {
     is_copied: bool,
     attempt: u32,
     timeout: Millis,
+    /// The newest revision that its client had seen.
+    seen: Millis,
 }
 
-fn index(operation: &Operation) -> usize {
-    ENDPOINTS.iter().position(|row| row.name == operation.name).expect("an operation of the table")
+/// Returns the number of an operation, and its method. Only calls of projects have numbers.
+fn row(operation: &Operation) -> (usize, Method) {
+    let rows = ENDPOINTS.iter().filter(|row| matches!(row.target, Target::Project(..)));
+    let mut rows = rows.enumerate().map(|(number, row)| (number, row.method, row.name));
+    let (number, method, _) = rows.find(|(.., name)| *name == operation.name).expect("a call of the table");
+    (number, method)
 }
 
 /// Encodes a message to the client's core. Every number of its layout must be there, in any order.
@@ -91,7 +102,7 @@ fn message(layout: &Layout, numbers: &[(&str, f64)], texts: &[(&str, &str)], lis
 
 fn begin(operation: &Operation, deadline: Millis) -> CallState {
     let numbers = [
-        ("operation", index(operation) as f64),
+        ("operation", row(operation).0 as f64),
         ("fresh", f64::from(u8::from(operation.fresh))),
         ("respond_async", f64::from(u8::from(operation.respond_async))),
         ("repeated", 0.0),
@@ -99,6 +110,7 @@ fn begin(operation: &Operation, deadline: Millis) -> CallState {
         ("deadline", deadline as f64),
         ("failures", 0.0),
         ("parameters", operation.params.len() as f64),
+        ("max_age", operation.max_age as f64),
     ];
     let key = operation.mark();
     let [first, second] = &operation.variables;
@@ -129,7 +141,8 @@ impl World {
             if self.mutant == Some(Mutant::ForgetSession) {
                 caller.core = core();
             }
-            let operation = Rc::new(workload::draw(&random, number, &caller.known, &self.deployed.newest));
+            let seen = caller.seen.newest;
+            let operation = self.next_operation(number, client);
             let timeout = Millis::from(*random.pick(&TIMEOUTS_MS));
             let deadline = self.now() + timeout;
             let call = Call {
@@ -140,6 +153,7 @@ impl World {
                 is_copied: false,
                 attempt: 0,
                 timeout,
+                seen,
             };
             self.report
                 .trace(|| format!("client {client} calls {}: {:?}", call.operation.mark(), call.operation));
@@ -149,6 +163,22 @@ impl World {
         }
         let pause = if random.chance(300) { random.below(20) } else { random.below(2_500) };
         self.after(pause, move |world| world.act(client));
+    }
+
+    /// Returns the operation of a call: one that is drawn, or a query again that was sent before.
+    fn next_operation(&mut self, number: u64, client: usize) -> Rc<Operation> {
+        let random = &self.random;
+        let operation = if random.chance(self.popularity) && !self.queries.is_empty() {
+            let query = random.pick(&self.queries);
+            Operation { number, max_age: *random.pick(&[1, 5]), ..(**query).clone() }
+        } else {
+            workload::draw(random, number, &self.callers[client].known, &self.deployed.newest)
+        };
+        let operation = Rc::new(operation);
+        if operation.is_query() && self.queries.len() < QUERIES {
+            self.queries.push(Rc::clone(&operation));
+        }
+        operation
     }
 
     #[allow(clippy::too_many_lines, reason = "the steps of a call, as in the package")]
@@ -185,7 +215,7 @@ impl World {
         let token = self.token(client);
         headers.push(("Authorization".to_owned(), format!("Bearer {token}")));
         let sent = Sent {
-            method: ENDPOINTS[index(&operation)].method.name().to_owned(),
+            method: row(&operation).1.name().to_owned(),
             target: url.strip_prefix(BASE).expect("an address of the service").to_owned(),
             headers,
             body: operation.body.as_ref().map(|body| body.to_string().into_bytes()).unwrap_or_default(),
@@ -273,7 +303,7 @@ impl World {
         let jitter = self.random.next() as u32;
         let call = self.calls.get_mut(&number).filter(|call| call.attempt == attempt)?;
         let operation = &call.operation;
-        let Described { status, revision, retry_after, etag, resources } = Described::of(operation, got);
+        let Described { status, revision, retry_after, tagged_id, resources } = Described::of(operation, got);
         let list = encode(&[], &resources.iter().map(String::as_str).collect::<Vec<_>>());
         let response = Response {
             now,
@@ -282,7 +312,7 @@ impl World {
             status: status.into(),
             revision,
             retry_after,
-            etag: &etag,
+            tagged_id: &tagged_id,
             resources: TextList::decode(&list),
             // The service responds, or nobody.
             foreign: false,
@@ -337,6 +367,9 @@ impl World {
         caller.active -= 1;
         let Some(got) = got else { return };
         learn(&mut caller.known, &call.operation, got);
+        let is_page = call.operation.is_query() && matches!(got.status, 200 | 404);
+        let page = revision(got).filter(|_| is_page).map_or(Ok(()), |it| caller.seen.add_page(it, call.seen));
+        self.report.check(page);
         let Some(result) = result(&call, got) else { return };
         let verdict = caller.seen.add(&result);
         let client = call.client;
@@ -344,45 +377,6 @@ impl World {
         self.report.count("a call has a result");
         self.report.check(verdict);
     }
-}
-
-/// The parts of a response that `pkg/src/client/response.ts` describes to the core.
-#[derive(Default)]
-struct Described {
-    status: u16,
-    revision: Option<Millis>,
-    retry_after: Option<Millis>,
-    etag: String,
-    resources: Vec<String>,
-}
-
-impl Described {
-    fn of(operation: &Operation, got: Option<&Got>) -> Self {
-        let Some(got) = got else { return Self::default() };
-        let status = got.status;
-        let is_ok = (200..300).contains(&status);
-        let data = got.json();
-        if let Some(results) = data["results"].as_array().filter(|_| is_ok) {
-            let resources = results.iter().flat_map(resource).collect();
-            return Self { status, resources, ..Self::default() };
-        }
-        let has_resource = is_ok && data["id"].is_string();
-        let is_delete = ENDPOINTS[index(operation)].method == Method::Delete;
-        let revision = got.header("Resource-Revision").and_then(|value| value.parse().ok());
-        let retry_after = got.header("Retry-After").and_then(|value| value.parse::<Millis>().ok());
-        let etag = got.header("ETag").filter(|_| is_ok && !has_resource).unwrap_or_default();
-        Self {
-            status,
-            revision: revision.filter(|_| !has_resource || is_delete),
-            retry_after: retry_after.map(|seconds| seconds * 1_000).filter(|_| !is_ok),
-            etag: etag.to_owned(),
-            resources: if has_resource { resource(&data).into() } else { Vec::new() },
-        }
-    }
-}
-
-fn resource(data: &Value) -> [String; 3] {
-    ["id", "key", "lastModifiedAt"].map(|name| data[name].as_str().unwrap_or_default().to_owned())
 }
 
 fn shown(data: &Value) -> Option<Shown> {
@@ -397,7 +391,7 @@ fn shown(data: &Value) -> Option<Shown> {
 fn result(call: &Call, got: &Got) -> Option<Result> {
     let operation = &call.operation;
     let data = got.json();
-    let revision = got.header("Resource-Revision").and_then(|value| value.parse::<Millis>().ok());
+    let revision = revision(got);
     let read = |shown, asked: Option<&String>| Some(Result::Read { shown, asked: asked.cloned() });
     match (&operation.intent, got.status) {
         (Intent::ReadId(_), 200) => read(vec![shown(&data)?], None),
@@ -410,16 +404,19 @@ fn result(call: &Call, got: &Got) -> Option<Result> {
             Some(Result::Missing { id: None, key: Some(key.clone()), revision: revision? })
         }
         (Intent::Write(_), 200..300) if operation.name == "deleteById" => {
-            Some(Result::Written(Shown { revision: revision?, ..shown(&data)? }))
+            Some(Result::Written(vec![Shown { revision: revision?, ..shown(&data)? }]))
+        }
+        (Intent::Batch(writes), 200) => {
+            Some(Result::Written(written(writes, got).iter().filter_map(shown).collect()))
         }
         (Intent::Write(_), 200..300) => {
             if let Some(shown) = shown(&data) {
-                return Some(Result::Written(shown));
+                return Some(Result::Written(vec![shown]));
             }
             // Operations 9 and 13 return no record. IDs here have no characters that a tag escapes.
             let (id, _) = got.header("ETag")?.trim_matches('"').rsplit_once('.')?;
             let key = Some(operation.body_key().to_owned()).filter(|key| !key.is_empty());
-            Some(Result::Written(Shown { id: id.to_owned(), key, revision: revision? }))
+            Some(Result::Written(vec![Shown { id: id.to_owned(), key, revision: revision? }]))
         }
         _ => None,
     }
@@ -437,6 +434,9 @@ fn learn(known: &mut Known, operation: &Operation, got: &Got) {
         200..300 => {
             data["results"].as_array().into_iter().flatten().for_each(&mut see);
             see(&data);
+            if let Intent::Batch(writes) = &operation.intent {
+                written(writes, got).iter().for_each(see);
+            }
         }
         409 => {
             let version = data["errors"][0]["currentVersion"].as_u64();

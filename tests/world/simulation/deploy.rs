@@ -107,7 +107,7 @@ impl World {
         self.report.trace(|| format!("the resource of the edges ({edges}): {design:?}"));
         if edges {
             let resources = self.resources(&design);
-            self.locations.iter().for_each(|location| location.deploy(&resources));
+            self.locations.iter().for_each(|location| location.deploy(&resources, self.now()));
             self.deployed.edges = design;
             return;
         }

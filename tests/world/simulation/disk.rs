@@ -222,10 +222,12 @@ impl Database for Disk {
             return run();
         }
         let alarms = (self.storage.alarm.get(), self.known_alarm.get());
+        // Without a fuse, nothing but a refusal fails.
+        let keeps = mutant == Some(Mutant::KeepRefusedBatch) && self.storage.fuse.get().is_none();
         self.storage.run("SAVEPOINT step");
         let result = run().and_then(|value| Ok(self.step(false).map(|()| value)?));
         let lost = mutant == Some(Mutant::AcknowledgeBeforeCommit) && self.storage.fuse.get().is_some();
-        if result.is_err() || lost {
+        if result.is_err() && !keeps || lost {
             self.storage.run("ROLLBACK TO step");
             self.storage.alarm.set(alarms.0);
             self.known_alarm.set(alarms.1);

@@ -2,6 +2,7 @@
 //! performs its effects, late, twice, or not at all.
 
 mod memory;
+mod pages;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ use crate::world::simulation::workload::{Intent, Operation};
 use crate::world::simulation::world::World;
 
 pub(crate) use memory::SECONDS;
+pub(crate) use pages::{ObjectPage, SharedCall};
 
 /// One in this number of responses is checked against the rules of every response, because parsing is slow.
 const CHECKED: u64 = 4;
@@ -40,20 +42,29 @@ pub(crate) const TOKEN_SECONDS: u64 = 300;
 pub(crate) struct Location {
     /// By how much its clock is ahead.
     pub(crate) clock: Cell<i64>,
+    /// When its clock last jumped.
+    pub(crate) jumped: Cell<Millis>,
+    /// When it last got another service, which remembers nothing.
+    deployed: Cell<Millis>,
     service: RefCell<Rc<Service<String>>>,
     /// `HOT_SECONDS`
     seconds: u64,
     reads: RefCell<memory::Reads>,
+    /// The KV key and the revision of each resource that it has returned, and when.
+    returned: RefCell<Vec<(String, Millis, Millis)>>,
 }
 
 impl Location {
     pub(crate) fn new(resources: &Rc<Resources>, seconds: u64) -> Self {
         let service = RefCell::new(Self::serve(resources, seconds));
-        Self { clock: Cell::new(0), service, seconds, reads: RefCell::default() }
+        let (clock, jumped, deployed) = <(Cell<_>, Cell<_>, Cell<_>)>::default();
+        let (reads, returned) = <(RefCell<_>, RefCell<_>)>::default();
+        Self { clock, jumped, deployed, service, seconds, reads, returned }
     }
 
     /// Starts the service with other resources. Requests that have begun end with those before.
-    pub(crate) fn deploy(&self, resources: &Rc<Resources>) {
+    pub(crate) fn deploy(&self, resources: &Rc<Resources>, now: Millis) {
+        self.deployed.set(now);
         self.service.replace(Self::serve(resources, self.seconds));
     }
 
@@ -160,6 +171,7 @@ impl World {
         request.arrived = now;
         let ignores_minimum = match (self.mutant, &request.operation.intent) {
             (Some(Mutant::ForgetMinimumRevision), _) => true,
+            (Some(Mutant::RememberPagesWithoutMinimum), _) => request.operation.is_query(),
             (Some(Mutant::RememberWithoutMinimum), Intent::ReadId(id)) => {
                 self.locations[request.location].remembers(id, now)
             }
@@ -169,8 +181,20 @@ impl World {
             request.sent.headers.retain(|(name, _)| name != RequestHeader::MinRevision.name());
         }
         request.design = self.deployed.edges.clone();
-        let (location, sent) = (request.location, request.sent.clone());
-        let step = self.locations[location].start(&self.now, &self.random, &sent);
+        if self.mutant == Some(Mutant::RememberPagesTooLong) {
+            for (_, value) in &mut request.sent.headers {
+                *value = value.replace("max-age=", "max-age=9");
+            }
+        }
+        let (location, sent) = (&self.locations[request.location], request.sent.clone());
+        let step = if self.mutant == Some(Mutant::ForgetOwnWrites) && request.operation.is_write() {
+            let resources = self.neighbor.resources(&self.deployed.edges, self.mutant);
+            let other = Location::new(&resources, SECONDS);
+            other.clock.set(location.clock.get());
+            Rc::new(other).start(&self.now, &self.random, &sent)
+        } else {
+            location.start(&self.now, &self.random, &sent)
+        };
         self.advance(number, step);
     }
 
@@ -201,7 +225,8 @@ impl World {
                 let pause = self.delay(1, 10);
                 self.after(pause, move |world| world.perform_effect(number, &effect));
             }
-            Effect::CallObject { message, .. } => {
+            Effect::ShareCall { message, joins, .. } if self.joins(number, &message, joins) => {}
+            Effect::CallObject { message, .. } | Effect::ShareCall { message, .. } => {
                 let Some(request) = self.requests.get(&number) else { return };
                 let sender = request.design.clone();
                 if self.goes_wrong(self.faults.repeated_messages) {
@@ -266,6 +291,17 @@ impl World {
 
     /// Continues the handling of a request.
     pub(crate) fn resume(&mut self, number: u64, outcome: EffectOutcome<String>) {
+        for waiting in self.waiting_for(number) {
+            let outcome = match &outcome {
+                EffectOutcome::Reply(head, body) => EffectOutcome::Reply(head.clone(), body.clone()),
+                _ => EffectOutcome::Failed("the shared call failed".to_owned()),
+            };
+            let faulty = self.requests.get(&number).is_some_and(|request| request.faulty);
+            if let Some(request) = self.requests.get_mut(&waiting) {
+                request.faulty |= faulty;
+            }
+            self.resume(waiting, outcome);
+        }
         let waiting = self.requests.get_mut(&number).and_then(|request| request.exchange.take());
         if let Some(exchange) = waiting {
             let step = exchange.resume(outcome);
@@ -298,6 +334,7 @@ impl World {
         };
         self.report.check(verdict);
         self.check_memory(&request, &got);
+        self.check_page(&request, &got);
         if got.header("Warning").is_some() {
             self.report.count("a stale copy in place of the object");
         }
@@ -306,9 +343,8 @@ impl World {
         }
         let pause = self.delay(5, 50);
         if !is_accepted {
-            let is_newer = operation.is_accepted(&self.deployed.newest);
             let what = ["a body breaks a rule", "an edge refuses what another accepts"];
-            self.report.count(what[usize::from(is_newer)]);
+            self.report.count(what[usize::from(operation.is_accepted(&self.deployed.newest))]);
         }
         if self.goes_wrong(self.faults.lost_responses) {
             self.report.count("a response is lost");

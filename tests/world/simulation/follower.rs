@@ -9,6 +9,7 @@
 //! - Every run ends once nothing goes wrong any more, and then both are equal.
 //! - Followers of the feed of changes (`feed`) have the records of the source then, or those that match. What a socket
 //!   delivered survives a kill of the object right afterwards.
+//! - Batches are whole (D43) after the last page, and after a frame (`transfer`).
 //! - A token that has expired, or is for another project, gets no page, no socket, and no further frame.
 //! - A deployment of any shape (`deploy`) changes no state, and nothing is refused after it.
 
@@ -18,6 +19,7 @@ mod filter;
 mod operator;
 mod site;
 mod socket;
+mod transfer;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -53,6 +55,8 @@ const LONG: usize = limits::BATCH_BYTES * 6 / 10;
 const SHORT: usize = 9;
 /// In thousandths of the occasions.
 const LOST: u64 = 120;
+/// Of restores: what ends at one of their steps may leave positions of two histories.
+const INTERRUPTED: u64 = 400;
 /// A longer pause between two steps, so that tokens expire.
 const PAUSE: Millis = 200_000;
 
@@ -236,15 +240,15 @@ impl World {
 
     fn read_feed(&mut self, at: usize) -> Verdict {
         let start = match self.random.below(10) {
-            0 if !self.quiet => Begin::Start,
-            1..5 if !self.quiet => Begin::Pushed,
+            0..2 if !self.quiet => Begin::Start,
+            2..6 if !self.quiet => Begin::Pushed,
             _ => Begin::Own,
         };
         let limit = if self.random.chance(500) { self.random.within(1, 3) } else { 500 };
         let target = self.feeds[at].target(limit, start);
         match self.ask(true, &format!("GET {target}"), "") {
             Some(answer) if answer.status == 200 => {
-                self.feeds[at].send(answer.histories, answer.body, start);
+                self.feeds[at].send(answer.histories, answer.body, answer.is_whole, start);
                 Ok(())
             }
             Some(answer) if answer.status == 410 && start == Begin::Pushed => {
@@ -304,7 +308,8 @@ impl World {
             self.report.count("a request is lost");
             return None;
         }
-        let faulty = self.goes_wrong();
+        let is_restore = line.starts_with("POST /p/restore");
+        let faulty = self.goes_wrong() || is_restore && self.random.chance(INTERRUPTED);
         let edge = self.edge();
         let site = if of_source { &mut self.source } else { &mut self.standby };
         let answer = site.ask(&edge, line, body, faulty);
@@ -329,6 +334,9 @@ impl World {
 
     /// A caller writes to the source.
     fn write(&mut self) -> Verdict {
+        if self.random.chance(200) {
+            return self.transfer();
+        }
         let id = self.random.below(IDS);
         if self.random.chance(300) {
             self.ask(true, &format!("DELETE /p/resource/r{id}"), "");
@@ -348,7 +356,9 @@ impl World {
         let status = self.status(true, "POST /p/resource", &body.to_string());
         // Another resource has the key, or a unique value.
         need([200, 201, 400, 500, 503].contains(&status), || format!("a write gets {status}"))?;
-        if self.random.chance(200) { self.push() } else { Ok(()) }
+        // It may not be on disk yet: then nothing may show it.
+        let follows = if status == 503 { 700 } else { 200 };
+        if self.random.chance(follows) { self.push() } else { Ok(()) }
     }
 
     /// An import that was sent before arrives once more, if its standby still exists.

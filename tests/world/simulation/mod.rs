@@ -6,6 +6,8 @@
 //! cargo test --no-default-features --test service simulation::
 //! # one seed; prints its trace if it fails
 //! FIRST_SEED=45 SEEDS=1 cargo test --no-default-features --test service no_seed_breaks_a_guarantee
+//! # one mutant
+//! MUTANT=SendUnstored cargo test --no-default-features --test service every_mutant -- --nocapture
 //! # long runs: of the service, and of followers
 //! SEEDS=100000 cargo test --profile bench --no-default-features --test service no_seed -- --nocapture
 //! SEEDS=10000 cargo test --profile bench --no-default-features --test service followers_have -- --nocapture
@@ -41,6 +43,7 @@
 //!   writer wins an expected version, revisions rise, keys are unique, a rejected write changes nothing. A repeat
 //!   changes nothing and gets the first response. A read, query, or search shows exactly what is committed. A put has a
 //!   state that was committed.
+//! - **Batches** (D43): each write is decided on the states that those before it leave; all are committed, or none.
 //! - **The edge** (`oracle`). A response to a write is the object's reply. A read shows a state that was committed: the
 //!   present one if it has to be fresh, no older one than the minimum revision, and by key only one that had the key. A
 //!   404 is true. A copy that a location remembers is one that it has read within the age of the setting (`edge`).
@@ -57,7 +60,7 @@
 //! - **Projects** never have the fields of each other.
 //! - **A follower** (`follower`) ends each run with the states of its source at its position. Positions are refused
 //!   after a restore and a deletion of the data, and only then. What it got survives a kill, and its token gets nothing
-//!   after its end.
+//!   after its end. After the last page, and after a frame, it has whole batches.
 //! - **At the end** (`rest`), KV equals the database: tombstones and pointers included, without orphans. The
 //!   index equals a rebuilt index. Plain reads at each location return the present state.
 //!

@@ -41,6 +41,10 @@ mutants! {
     AcknowledgeBeforeCommit,
     /// The statements of a write are committed one by one.
     NoTransaction,
+    /// A batch of which a write is refused keeps the writes before it (D43).
+    KeepRefusedBatch,
+    /// The last write of a batch is lost (D43).
+    LoseLastOfBatch,
     /// A deleted ID starts at version 1 again (D5).
     ForgetTombstones,
     /// A start does not read the newest revision, and relies on the clock (D6).
@@ -51,6 +55,8 @@ mutants! {
     IndexTooEarly,
     /// The last indexed record is not stored, so a batch is indexed again after a restart.
     IndexTwice,
+    /// A batch does not index its first record.
+    SkipOneRecord,
     /// A batch indexes a record that waited for it and was deleted.
     IndexDeleted,
     /// The watermark is stored beyond puts that are still pending.
@@ -81,6 +87,12 @@ mutants! {
     RememberWithoutMinimum,
     /// The edge remembers copies for too long (D33).
     RememberTooLong,
+    /// The edge remembers copies in spite of its own writes (D19).
+    ForgetOwnWrites,
+    /// The edge ignores the minimum revision of queries (D45).
+    RememberPagesWithoutMinimum,
+    /// The edge remembers replies to queries for too long (D45).
+    RememberPagesTooLong,
     /// The edge treats tombstones as cache copies (D19).
     ServeTombstones,
     /// The edge does not check that the record still has the key (D19).
@@ -162,6 +174,10 @@ mutants! {
     ServeExpired,
     /// The edge accepts any token: one that has expired, and one for another project.
     AcceptAnyToken,
+    /// A follower of changes applies half of a page, and has its position.
+    ApplyHalf,
+    /// Pages and frames end before the last write of a batch (D43).
+    HalveBatches,
     /// A follower of changes applies pages of another first reading, which omits other deletions.
     MixReadings,
 }
@@ -254,8 +270,12 @@ impl Mutant {
 
     /// Returns the statement as the mutant changes it.
     fn changed(self, sql: &str) -> Option<String> {
-        let is_changed = self == Self::UniqueInIndexOnly && sql.starts_with(HOLDERS);
-        is_changed.then(|| sql.replace("r.seq > ?3", "0"))
+        let (start, from, to) = match self {
+            Self::UniqueInIndexOnly => (HOLDERS, "r.seq > ?3", "0"),
+            Self::SkipOneRecord => ("SELECT seq, generation, body FROM", "seq > ?", "seq - 1 > ?"),
+            _ => return None,
+        };
+        sql.starts_with(start).then(|| sql.replace(from, to))
     }
 
     /// Removes the lines that the mutant omits from a page of changes with a predicate.
@@ -277,6 +297,9 @@ impl Mutant {
 
     /// Changes a message before an object of a shape gets it. `version` returns the current version of an ID.
     pub(crate) fn message(self, message: &mut Message, shape: &Shape, version: impl Fn(&str) -> Option<u64>) {
+        if let (Self::LoseLastOfBatch, Call::Batch(batch)) = (self, &mut message.call) {
+            batch.writes.pop();
+        }
         let Call::Write(write) = &mut message.call else { return };
         let Write { change, .. } = write.as_mut();
         match self {

@@ -279,6 +279,9 @@ impl World {
         if ended {
             return None;
         }
+        if let Ok(reply) = &performed {
+            self.note_page(request, operation, reply);
+        }
         let reply = performed.unwrap_or_else(|fault| {
             if let Some(request) = request.and_then(|request| self.requests.get_mut(&request)) {
                 request.faulty = true;

@@ -68,6 +68,8 @@ pub(crate) fn seed(seed: u64, mutant: Option<Mutant>, trace: Option<&Trace>) -> 
         let mut coverage = report.coverage;
         coverage.insert("a write is a replay", oracle.replays);
         coverage.insert("a write is a conflict", oracle.conflicts);
+        coverage.insert("a batch is performed", oracle.batches);
+        coverage.insert("a batch is refused", oracle.refused_batches);
         coverage.insert("a state is committed", oracle.history.len() as u64);
         Run { events, coverage, violation: report.violation }
     })

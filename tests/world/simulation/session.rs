@@ -20,8 +20,8 @@ pub(crate) struct Shown {
 pub(crate) enum Result {
     /// Resources that were read, in a page or alone. `asked` is the key by which a resource was read.
     Read { shown: Vec<Shown>, asked: Option<String> },
-    /// A resource was written, or deleted at this revision.
-    Written(Shown),
+    /// Resources were written, or deleted at this revision.
+    Written(Vec<Shown>),
     /// There is no resource with that ID or key at this revision.
     Missing { id: Option<String>, key: Option<String>, revision: Millis },
 }
@@ -31,6 +31,8 @@ pub(crate) enum Result {
 pub(crate) struct Seen {
     ids: BTreeMap<String, Millis>,
     keys: BTreeMap<String, Millis>,
+    /// The newest revision of anything, and of the project in a page.
+    pub(crate) newest: Millis,
 }
 
 impl Seen {
@@ -43,10 +45,11 @@ impl Seen {
                     self.observe(shown);
                 }
             }
-            Result::Written(shown) => self.observe(shown),
+            Result::Written(shown) => shown.iter().for_each(|shown| self.observe(shown)),
             Result::Missing { id, key, revision } => {
                 follows(&self.ids, id.as_ref(), *revision, result)?;
                 follows(&self.keys, key.as_ref(), *revision, result)?;
+                self.newest = self.newest.max(*revision);
                 raise(&mut self.ids, id.as_ref(), *revision);
                 raise(&mut self.keys, key.as_ref(), *revision);
             }
@@ -54,7 +57,14 @@ impl Seen {
         Ok(())
     }
 
+    /// Adds the newest revision of the project in the result of a query. `began`: what was seen before the call.
+    pub(crate) fn add_page(&mut self, revision: Millis, began: Millis) -> Verdict {
+        self.newest = self.newest.max(revision);
+        need(revision >= began, || format!("a page went back behind what was seen: {began}, then {revision}"))
+    }
+
     fn observe(&mut self, shown: &Shown) {
+        self.newest = self.newest.max(shown.revision);
         raise(&mut self.ids, Some(&shown.id), shown.revision);
         raise(&mut self.keys, shown.key.as_ref(), shown.revision);
     }

@@ -1,5 +1,6 @@
 //! The operations of the clients: random, on few IDs and keys, so that they conflict.
 
+mod batches;
 mod conditions;
 
 use std::collections::BTreeMap;
@@ -32,6 +33,8 @@ pub(crate) struct Operation {
     pub(crate) body: Option<Value>,
     pub(crate) fresh: bool,
     pub(crate) respond_async: bool,
+    /// How old the result of a query may be, in seconds.
+    pub(crate) max_age: u64,
     pub(crate) intent: Intent,
 }
 
@@ -41,7 +44,20 @@ impl Operation {
     }
 
     pub(crate) fn is_write(&self) -> bool {
-        matches!(self.intent, Intent::Write(_))
+        matches!(self.intent, Intent::Write(_) | Intent::Batch(_))
+    }
+
+    pub(crate) fn write(&self) -> Option<&Write> {
+        if let Intent::Write(write) = &self.intent { Some(write) } else { None }
+    }
+
+    /// Returns the writes of a batch, or the operation itself.
+    pub(crate) fn each(&self) -> &[Self] {
+        if let Intent::Batch(writes) = &self.intent { writes } else { std::slice::from_ref(self) }
+    }
+
+    pub(crate) fn is_query(&self) -> bool {
+        matches!(self.intent, Intent::Find(_) | Intent::Exists(_))
     }
 
     /// Returns the key in the body; empty if there is none.
@@ -68,6 +84,7 @@ impl Operation {
                 write.acts.iter().all(|act| act.is_accepted(schema))
                     && (is_change || accepts(schema, &write.content, write.lacking))
             }
+            Intent::Batch(writes) => writes.iter().all(|write| write.is_accepted(design)),
             Intent::ReadId(_) | Intent::ReadKey(_) => true,
         }
     }
@@ -84,6 +101,7 @@ impl Operation {
                 write.content.keys().all(|name| is_same(name))
                     && write.acts.iter().all(|act| is_same(act.name()))
             }
+            Intent::Batch(writes) => writes.iter().all(|write| write.fits(one, other)),
             Intent::ReadId(_) | Intent::ReadKey(_) => true,
         }
     }
@@ -106,6 +124,8 @@ pub(crate) fn mark(number: u64) -> String {
 #[derive(Debug, Clone)]
 pub(crate) enum Intent {
     Write(Write),
+    /// Several writes, all or nothing (D43).
+    Batch(Vec<Operation>),
     ReadId(String),
     ReadKey(String),
     Find(Condition),
@@ -145,6 +165,11 @@ impl Write {
             acts: Vec::new(),
         }
     }
+
+    /// Returns whether it changes something, unless it is refused.
+    pub(crate) fn changes(&self) -> bool {
+        self.kind != Kind::NoUpdate
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,7 +193,7 @@ pub(crate) type Known = BTreeMap<String, (u64, u64)>;
 /// Draws the next operation of a client of this resource.
 pub(crate) fn draw(random: &Random, number: u64, known: &Known, design: &Design) -> Operation {
     let drawn = Draw { random, number, known, design };
-    match random.below(100) {
+    match random.below(108) {
         0..18 => drawn.draft("createOrUpdate"),
         18..25 => drawn.draft("createOrOverwrite"),
         25..29 => drawn.draft("overwrite"),
@@ -181,7 +206,8 @@ pub(crate) fn draw(random: &Random, number: u64, known: &Known, design: &Design)
         88..92 => drawn.find("query"),
         92..95 => drawn.find("querySorted"),
         95..98 => drawn.search(),
-        _ => drawn.find("exists"),
+        98..100 => drawn.find("exists"),
+        _ => drawn.batch(),
     }
 }
 
@@ -203,6 +229,7 @@ impl Draw<'_> {
             body: None,
             fresh: false,
             respond_async: false,
+            max_age: *self.random.pick(&[0, 1, 5]),
             intent,
         }
     }

@@ -10,7 +10,7 @@ use crate::support::edge::START;
 use crate::world::simulation::client::{Call, Caller};
 use crate::world::simulation::deploy::Deployed;
 use crate::world::simulation::disk::Storage;
-use crate::world::simulation::edge::{Location, Request, SECONDS};
+use crate::world::simulation::edge::{Location, ObjectPage, Request, SECONDS, SharedCall};
 use crate::world::simulation::faults::Faults;
 use crate::world::simulation::kv::Kv;
 use crate::world::simulation::mutant::Mutant;
@@ -19,6 +19,7 @@ use crate::world::simulation::object::staleness::Committed;
 use crate::world::simulation::object::{Object, PutInFlight};
 use crate::world::simulation::oracle::{Oracle, Verdict};
 use crate::world::simulation::random::Random;
+use crate::world::simulation::workload::Operation;
 
 /// The number of locations, of clients, and of calls by each client.
 const LOCATIONS: usize = 3;
@@ -97,6 +98,13 @@ pub(crate) struct World {
     /// The writes that a client reported as refused.
     pub(crate) refused: Vec<u64>,
     pub(crate) requests: BTreeMap<u64, Request>,
+    /// The calls that requests may share, by the request that began each.
+    pub(crate) shared: BTreeMap<u64, SharedCall>,
+    /// What the object replied to queries.
+    pub(crate) pages: Vec<ObjectPage>,
+    /// Queries that clients may repeat, and how often they do, per thousand calls.
+    pub(crate) queries: Vec<Rc<Operation>>,
+    pub(crate) popularity: u64,
     pub(crate) oracle: Oracle,
     pub(crate) report: Report,
     last: u64,
@@ -132,6 +140,10 @@ impl World {
             calls: BTreeMap::new(),
             refused: Vec::new(),
             requests: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            pages: Vec::new(),
+            queries: Vec::new(),
+            popularity: 0,
             oracle: Oracle::default(),
             report: Report::new(&now, trace),
             now,
@@ -143,6 +155,7 @@ impl World {
             world.object.storage.mutant.set(Some(mutant));
         }
         world.object.shares = world.random.chance(500);
+        world.popularity = *world.random.pick(&[0, 100, 500]);
         world.report.trace(|| {
             format!("{:?}, shares {}, {:?}", world.faults, world.object.shares, world.deployed.newest)
         });
@@ -217,6 +230,7 @@ impl World {
         if self.goes_wrong(self.faults.edge_clocks) {
             let location = Rc::clone(random.pick(&self.locations));
             location.clock.set(offset(&random, EDGE_CLOCK_MS));
+            location.jumped.set(self.now());
             self.report.count("the clock of an edge jumps");
             self.report.trace(|| format!("an edge's clock is {} ms ahead", location.clock.get()));
         }

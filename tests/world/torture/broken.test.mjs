@@ -24,6 +24,7 @@ for (const [broken, what] of Object.entries({
   repeat: /was written twice|not marked as replayed/,
   version: /is Violated/,
   commit: /was acknowledged/,
+  batch: /is Violated/,
   put: /KV differs from the source of truth/,
   frame: /the follower by socket.*: it has/,
 })) {

@@ -16,7 +16,7 @@ import { BATCH, Kv } from "./lib/kv.mjs";
 import { check, Load } from "./lib/load.mjs";
 import { TortureProxy } from "./lib/proxy.mjs";
 import { quiet } from "./lib/quiet.mjs";
-import { Random } from "./lib/random.mjs";
+import { Random } from "../../support/random.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const RAW_CALLERS = 12;

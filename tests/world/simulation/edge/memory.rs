@@ -15,7 +15,7 @@ pub(crate) const SECONDS: u64 = match u64::from_str_radix(HOT_SECONDS.default, 1
 /// When a location last read each revision of a copy from KV: the time, and by how much its clock was ahead.
 pub(crate) type Reads = BTreeMap<(String, Millis), (Millis, i64)>;
 
-/// Returns the KV key and the revision that a read returned.
+/// Returns the KV key and the revision that a read or a write returned.
 fn shown(got: &Got) -> Option<(String, Millis)> {
     let id = got.json()["id"].as_str()?.to_owned();
     Some((EntryKind::Resource.entry("p", &id), got.header("Resource-Revision")?.parse().ok()?))
@@ -36,18 +36,30 @@ impl Location {
 }
 
 impl World {
-    /// Checks a response for which nothing was asked: it shows a copy that the location has read recently.
+    /// Checks a response for which nothing was asked: it shows a copy that the location has read recently, and since
+    /// then it has returned no newer state of the resource.
     pub(super) fn check_memory(&mut self, request: &Request, got: &Got) {
-        if got.status != 200 || request.asks {
+        let Some((entry, revision)) = shown(got).filter(|_| (200..300).contains(&got.status)) else { return };
+        let location = &self.locations[request.location];
+        if request.asks {
+            // The service of an earlier deployment has another memory.
+            if request.arrived <= location.deployed.get() {
+                return;
+            }
+            location.returned.borrow_mut().push((entry, revision, self.now.get()));
             return;
         }
         self.report.count("a copy is remembered");
-        let location = &self.locations[request.location];
-        let found = shown(got).and_then(|shown| location.reads.borrow().get(&shown).copied());
+        let found = location.reads.borrow().get(&(entry.clone(), revision)).copied();
+        let is_newer = |(known, newer, since): &(String, Millis, Millis), at| {
+            *known == entry && *newer > revision && (at..request.arrived).contains(since)
+        };
         // A jump of the clock may hide the age.
-        let is_young = found.is_some_and(|(at, clock)| {
-            request.arrived < at + SECONDS * 1_000 || clock != location.clock.get()
+        let is_right = found.is_some_and(|(at, clock)| {
+            let is_young = request.arrived < at + SECONDS * 1_000;
+            let is_newest = !location.returned.borrow().iter().any(|returned| is_newer(returned, at + 1));
+            is_young && is_newest || clock != location.clock.get()
         });
-        self.report.check(need(is_young, || format!("{got:?} is from {found:?}")));
+        self.report.check(need(is_right, || format!("{got:?} is from {found:?}, or was overwritten here")));
     }
 }

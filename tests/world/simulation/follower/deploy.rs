@@ -134,7 +134,7 @@ impl World {
         self.deployments = Deployments { design, kept };
         let design = &self.deployments.design;
         self.report.trace(|| format!("{design:?}"));
-        self.location.deploy(&resources(design));
+        self.location.deploy(&resources(design), self.now.get());
         self.source.deploy(design);
         self.standby.deploy(design);
         let filter = Filter::draw(&self.deployments, &self.random);

@@ -9,6 +9,7 @@ use resource_edge::util::time::Millis;
 use serde_json::Value;
 
 use super::filter::Filter;
+use super::transfer;
 use crate::world::simulation::mutant::Mutant;
 use crate::world::simulation::random::Random;
 
@@ -33,8 +34,23 @@ pub(super) struct Feed {
     /// How many histories had begun when its first page was read.
     pub(super) began: u32,
     records: BTreeMap<String, String>,
-    /// The pages that have not arrived, each with the number of histories at the time.
-    pages: Vec<(u32, String)>,
+    /// The pages that have not arrived.
+    pages: Vec<Sent>,
+    /// How many pages were sent.
+    sent: u32,
+    /// The number of the last applied page after which more follow. What was sent before it does not have everything.
+    partial: u32,
+}
+
+/// A page, as it was sent.
+#[derive(Clone)]
+struct Sent {
+    number: u32,
+    /// The number of histories at the time.
+    histories: u32,
+    page: String,
+    /// Whether a follower that applies it, and has had everything before, has whole batches.
+    is_whole: bool,
 }
 
 impl Feed {
@@ -47,6 +63,8 @@ impl Feed {
             began: 0,
             records: BTreeMap::new(),
             pages: Vec::new(),
+            sent: 0,
+            partial: 0,
         }
     }
 
@@ -65,7 +83,7 @@ impl Feed {
         }
     }
 
-    pub(super) fn send(&mut self, histories: u32, mut page: String, begin: Begin) {
+    pub(super) fn send(&mut self, histories: u32, mut page: String, is_whole: bool, begin: Begin) {
         let (from, to) = window(&page);
         if begin != Begin::Own {
             self.pushed = Some(to.clone());
@@ -74,12 +92,18 @@ impl Feed {
             let at = ProjectPosition { revision: from.at.revision - 1, ..from.at };
             page = page.replacen(&format!("\"to\":\"{to}\""), &format!("\"to\":\"{at}\""), 1);
         }
-        self.pages.push((histories, page));
+        self.push(histories, page, is_whole);
     }
 
     /// Sends a frame of its socket.
-    pub(super) fn push(&mut self, histories: u32, frame: String) {
-        self.pages.push((histories, frame));
+    pub(super) fn push(&mut self, histories: u32, frame: String, is_whole: bool) {
+        let sent = self.number(histories, frame, is_whole);
+        self.pages.push(sent);
+    }
+
+    fn number(&mut self, histories: u32, page: String, is_whole: bool) -> Sent {
+        self.sent += 1;
+        Sent { number: self.sent, histories, page, is_whole }
     }
 
     /// Returns the address of its socket.
@@ -109,16 +133,23 @@ impl Feed {
             return Ok(());
         }
         let at = random.below(self.pages.len() as u64) as usize;
-        let (histories, page) = if random.chance(200) && goes_wrong {
+        let sent = if random.chance(200) && goes_wrong {
             self.pages[at].clone()
         } else {
             self.pages.swap_remove(at)
         };
-        if goes_wrong && random.chance(150) { Ok(()) } else { self.apply(histories, &page) }
+        if goes_wrong && random.chance(150) { Ok(()) } else { self.apply_sent(&sent) }
     }
 
-    /// Applies a page if it continues what the follower has.
-    pub(super) fn apply(&mut self, histories: u32, page: &str) -> Result<(), String> {
+    /// Applies a page at once if it continues what the follower has.
+    pub(super) fn apply(&mut self, histories: u32, page: &str, is_whole: bool) -> Result<(), String> {
+        let sent = self.number(histories, page.to_owned(), is_whole);
+        self.apply_sent(&sent)
+    }
+
+    fn apply_sent(&mut self, sent: &Sent) -> Result<(), String> {
+        let halved = (self.mutant == Some(Mutant::HalveBatches)).then(|| transfer::without_last(&sent.page));
+        let page = halved.as_deref().unwrap_or(&sent.page);
         let (from, to) = window(page);
         if to.at.revision < from.at.revision {
             return Err(format!("the position falls from {from} to {to}"));
@@ -129,10 +160,12 @@ impl Feed {
             return Ok(());
         }
         if self.position.is_none() {
-            self.began = histories;
+            self.began = sent.histories;
         }
         self.position = Some(to);
-        for line in page.lines().skip(1) {
+        let lines = page.lines().count() - 1;
+        let applied = if self.mutant == Some(Mutant::ApplyHalf) { lines / 2 } else { lines };
+        for line in page.lines().skip(1).take(applied) {
             let read: Value = serde_json::from_str(line).expect("a line is JSON");
             for id in read["outside"].as_array().into_iter().flatten() {
                 self.records.remove(id.as_str().expect("an ID"));
@@ -143,6 +176,13 @@ impl Feed {
             } else {
                 self.records.insert(id.to_owned(), line.to_owned());
             }
+        }
+        if !sent.is_whole {
+            self.partial = self.partial.max(sent.number);
+        }
+        let is_whole = sent.number > self.partial && self.filter.is_none();
+        if is_whole && !transfer::is_whole(|id| self.records.get(id)) {
+            return Err(format!("a follower of the feed at {:?} has a part of a batch", self.position));
         }
         Ok(())
     }

@@ -8,12 +8,13 @@ use std::rc::Rc;
 use resource_edge::call::{Call, CallResult, Changes, Message, Reply, RestorePoint, wire};
 use resource_edge::contract::error::{ApiError, Code};
 use resource_edge::contract::response::export_end::ExportEnd;
-use resource_edge::project::store::database::Database as _;
+use resource_edge::project::store::database::{Bind, Database as _};
 use resource_edge::project::{Moment, Project};
 use resource_edge::server::effect::{Effect, EffectOutcome, HandlerStep};
 use resource_edge::util::time::Millis;
 use serde_json::Value;
 
+use super::transfer::is_whole;
 use crate::native::reference::unique::is_taken;
 use crate::support::caller::{token_in, token_request};
 use crate::support::edge::{Got, Sent, body_of, got};
@@ -36,6 +37,8 @@ pub(super) struct Answer {
     pub(super) reached: Option<String>,
     /// How many histories had begun.
     pub(super) histories: u32,
+    /// Whether it is the last page, so that its reader has whole batches.
+    pub(super) is_whole: bool,
 }
 
 /// A state of an ID: its revision, version, and key, and its record. Without a record, it was deleted.
@@ -97,6 +100,8 @@ pub(super) struct Site {
     listening: Option<(Message, Millis)>,
     /// How many histories have begun: by restores, and by deletions of the data.
     pub(super) histories: u32,
+    /// Whether a part of the data is deleted.
+    is_clearing: bool,
     /// The number of histories at each position.
     begun: BTreeMap<String, u32>,
     reached: Option<String>,
@@ -120,6 +125,7 @@ impl Site {
             sockets: [None, None],
             listening: None,
             histories: 0,
+            is_clearing: false,
             begun: BTreeMap::new(),
             reached: None,
         }
@@ -277,14 +283,24 @@ impl Site {
 
     /// Returns the records in the order of their IDs.
     pub(super) fn records(&self) -> Vec<String> {
+        self.texts("SELECT body FROM resource ORDER BY id", &[])
+    }
+
+    fn texts(&self, sql: &str, binds: &[Bind<'_>]) -> Vec<String> {
         let storage = self.pending.as_ref().unwrap_or(&self.storage);
-        let mut records = Vec::new();
-        let read = storage.sqlite.query("SELECT body FROM resource ORDER BY id", &[], &mut |row| {
-            records.extend(row.text(0));
+        let mut texts = Vec::new();
+        let read = storage.sqlite.query(sql, binds, &mut |row| {
+            texts.extend(row.text(0));
             Ok(())
         });
         read.expect("the records");
-        records
+        texts
+    }
+
+    /// Returns whether the project has whole batches: a deletion of the data has no order.
+    pub(super) fn is_whole(&self) -> bool {
+        let find = |id: &str| self.texts("SELECT body FROM resource WHERE id = ?", &[Bind::Text(id)]).pop();
+        !self.is_clearing && is_whole(find)
     }
 
     /// Returns the response to a request. If it is `faulty`, something ends or fails at one of its steps.
@@ -294,7 +310,8 @@ impl Site {
         let got = self.send(edge, &token, line, &[("Content-Type", media)], body, faulty);
         let next = got.header("Link").and_then(|value| value.strip_prefix('<')?.split('>').next());
         let (next, histories) = (next.map(str::to_owned), self.histories);
-        Answer { status: got.status, next, body: got.body, reached: self.reached.take(), histories }
+        let (reached, is_whole) = (self.reached.take(), next.is_none() && self.is_whole());
+        Answer { status: got.status, next, body: got.body, reached, histories, is_whole }
     }
 
     /// Returns a new token with a scope.
@@ -381,6 +398,7 @@ impl Site {
         let epoch = format!("epoch {}", random.next());
         let is_late = self.mutant == Some(Mutant::ChangeEpochLast);
         self.histories += 1;
+        self.is_clearing = false;
         if self.mutant != Some(Mutant::KeepEpoch) && !is_late {
             self.epoch.clone_from(&epoch);
         }
@@ -434,8 +452,9 @@ impl Site {
         let burns = storage.put_out();
         storage.sync();
         // A deletion of data ends the history when its last part is committed, whatever happens to its reply.
-        if matches!(message.call, Call::Clear) && had_records && !holds_any() {
-            self.histories += 1;
+        if matches!(message.call, Call::Clear) && had_records {
+            self.is_clearing = holds_any();
+            self.histories += u32::from(!self.is_clearing);
         }
         if ended || burns && fuse == Fuse::Crash {
             self.end();

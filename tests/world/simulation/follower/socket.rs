@@ -22,10 +22,10 @@ impl World {
                 self.report.count(if is_behind { "a socket is behind" } else { "a frame" });
                 let (_, to) = feed::window(&frame);
                 if self.random.chance(500) {
-                    self.feeds[at].apply(self.source.histories, &frame)?;
+                    self.feeds[at].apply(self.source.histories, &frame, self.source.is_whole())?;
                     self.check_newest(at)?;
                 }
-                self.feeds[at].push(self.source.histories, frame);
+                self.feeds[at].push(self.source.histories, frame, self.source.is_whole());
                 if self.random.chance(200) {
                     return self.kill_after(&to);
                 }
@@ -61,7 +61,7 @@ impl World {
             Some(frame) => {
                 self.report.count("a socket opens");
                 self.expires[at] = expires;
-                self.feeds[at].push(self.source.histories, frame);
+                self.feeds[at].push(self.source.histories, frame, self.source.is_whole());
                 self.catch_up(at)?;
             }
             None if is_refused => self.report.count("an expired token is refused"),
@@ -76,7 +76,7 @@ impl World {
     fn catch_up(&mut self, at: usize) -> Verdict {
         let target = self.feeds[at].target(500, Begin::Own);
         let page = self.ask(true, &format!("GET {target}"), "").filter(|answer| answer.status == 200);
-        page.map_or(Ok(()), |page| self.feeds[at].apply(page.histories, &page.body))?;
+        page.map_or(Ok(()), |page| self.feeds[at].apply(page.histories, &page.body, page.is_whole))?;
         self.check_newest(at)
     }
 

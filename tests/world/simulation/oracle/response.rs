@@ -48,6 +48,12 @@ impl Oracle {
                         && Some(&got.body) == reply.body.as_ref(),
                     || wrong("not the object's reply"),
                 ),
+                CallResult::Batch { newest } => need(
+                    got.status == 200
+                        && got.header("Resource-Revision") == Some(&newest.to_string())
+                        && Some(&got.body) == reply.body.as_ref(),
+                    || wrong("not the object's reply"),
+                ),
                 CallResult::Error(error) => need(got.status == error.status(), || wrong("another error")),
                 _ => Err(wrong("no reply to a write")),
             };

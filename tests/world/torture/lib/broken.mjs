@@ -47,6 +47,21 @@ const BROKEN = {
       },
     };
   },
+  /** A batch of which a write is refused keeps the writes before it. */
+  batch: () => ({
+    transaction(perform, run) {
+      const failures = [];
+      const result = perform(() => {
+        try {
+          return run();
+        } catch (error) {
+          failures.push(error);
+        }
+      });
+      if (failures.length > 0) throw failures[0];
+      return result;
+    },
+  }),
   /** Some frames are lost, and the window of the next one hides it. */
   frame: () => {
     const isLost = every(5);

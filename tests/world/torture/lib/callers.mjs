@@ -25,6 +25,15 @@ export function recordOf(record, text = JSON.stringify(record)) {
   };
 }
 
+/** The operations of a batch, by the kinds of its writes. */
+const IN_BATCH = {
+  post: "createOrUpdate",
+  postKey: "createOrUpdate",
+  put: "createOrOverwrite",
+  patch: "overwrite",
+  update: "updateById",
+};
+
 /** Returns the request of an operation: its method, path below the collection, body, and headers. */
 function request(op) {
   const { kind, id, key, version, value, set, group } = op;
@@ -48,6 +57,13 @@ function request(op) {
       };
     case "delete":
       return { method: "DELETE", path: at(id) + (version === null ? "" : `?version=${version}`) };
+    case "batch": {
+      const inBatch = (write) => ({
+        ...{ operation: IN_BATCH[write.kind], body: request(write).body },
+        ...(write.kind === "update" && { id: write.id }),
+      });
+      return { method: "POST", path: "", body: { writes: op.writes.map(inBatch) } };
+    }
     case "readId":
       return { method: "GET", path: at(id) };
     case "readKey":
@@ -69,15 +85,43 @@ function outcome(op, { status, headers, text }) {
   const revision = Number(headers["resource-revision"] ?? 0);
   if (status === 200 && op.kind === "query")
     return { is: "page", records: body.results.map((record) => recordOf(record)) };
+  if (status === 200 && op.kind === "batch") return ofBatch(body.results);
   if (status === 200 || status === 201) {
     const created = op.kind === "readId" || op.kind === "readKey" || op.kind === "delete" ? null : status === 201;
     return { is: "record", record: recordOf(body, text), created, revision };
   }
-  const error = body?.errors?.[0];
-  if (status === 404 && error?.code === "ResourceNotFound") return { is: "notFound", revision };
-  if (status === 409) return { is: "conflict", version: error.currentVersion };
-  if (status === 400 && error?.code === "DuplicateField") return { is: "duplicate" };
-  return { is: "fault", status, text: text.slice(0, 300) };
+  return refusal(status, body?.errors?.[0], revision) ?? { is: "fault", status, text: text.slice(0, 300) };
+}
+
+/**
+ * Returns the outcome of a batch that was performed.
+ * @returns {any}
+ */
+const ofBatch = (results) => ({
+  is: "batch",
+  records: results.map(({ resource }) => recordOf(resource)),
+  created: results.map(({ status }) => status === 201),
+});
+
+/** Returns the outcome of a refusal. `index` is that of the write of a batch. */
+function refusal(status, error, revision) {
+  const index = error?.index;
+  if (status === 404 && error?.code === "ResourceNotFound") return { is: "notFound", index, revision };
+  if (status === 409) return { is: "conflict", index, version: error.currentVersion };
+  if (status === 400 && error?.code === "DuplicateField") return { is: "duplicate", index };
+  return undefined;
+}
+
+/** Returns the outcome of each write of an operation, which share the fate of their batch. */
+export function outcomesOf({ writes }, outcome) {
+  if (writes === undefined) return [outcome];
+  const { is, records, created, replay, index = 0 } = outcome;
+  return writes.map((_, at) => {
+    if (is === "unknown") return outcome;
+    if (is !== "batch") return at === index ? outcome : { is: "undone" };
+    const revision = records[at].revision;
+    return { is: "record", record: records[at], created: created[at], revision, ...(at === 0 && { replay }) };
+  });
 }
 
 /** Sends plain requests, and retries under one Idempotency-Key. */
@@ -104,7 +148,8 @@ export class RawCaller {
     const write = isWrite(op);
     const repeated = write && this.random.chance(0.85);
     if (repeated) headers["Idempotency-Key"] = `${op.project}-${op.value}`;
-    const message = { method, path: `/${op.project}/resource${path}`, headers, body: body && JSON.stringify(body) };
+    const root = op.kind === "batch" ? "batch" : "resource";
+    const message = { method, path: `/${op.project}/${root}${path}`, headers, body: body && JSON.stringify(body) };
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       await this.up();
       const response = await this.#send(message);
@@ -167,13 +212,13 @@ export class SessionCaller {
       /** @type {any} */
       const result = await this.#call(op, { onResponse, signal, fresh: op.mode === "fresh" });
       if (op.kind === "query") return { is: "page", records: result.results.map((record) => recordOf(record)) };
+      if (op.kind === "batch") return ofBatch(result);
       const created = isWrite(op) && op.kind !== "delete" ? status === 201 : null;
       return { is: "record", record: recordOf(result), created, revision };
     } catch (error) {
       if (signal.aborted) return { is: "unknown" };
-      if (error.status === 404 && error.code === "ResourceNotFound") return { is: "notFound", revision: 0 };
-      if (error.status === 409) return { is: "conflict", version: error.currentVersion };
-      if (error.status === 400 && error.code === "DuplicateField") return { is: "duplicate" };
+      const refused = refusal(error.status, error.errors?.[0], 0);
+      if (refused !== undefined) return refused;
       if (error.status === 507 && isWrite(op)) return { is: "unknown" };
       if (error.kind === "network" || error.kind === "timeout" || isBusy(error.status)) return { is: "unknown" };
       return { is: "fault", status: error.status ?? 0, text: String(error) };
@@ -194,6 +239,8 @@ export class SessionCaller {
         return client.overwrite(body, options);
       case "update":
         return client.updateById(op.id, body, options);
+      case "batch":
+        return client.batch(body.writes, options);
       case "delete":
         return client.deleteById(op.id, op.version === null ? undefined : { version: op.version }, options);
       case "readId":

@@ -21,6 +21,7 @@ const RAW = {
   plainKey: 4,
   minId: 4,
   query: 3,
+  batch: 6,
 };
 const SESSION = {
   post: 12,
@@ -34,7 +35,10 @@ const SESSION = {
   plainId: 24,
   plainKey: 16,
   query: 4,
+  batch: 5,
 };
+/** The writes of a batch. */
+const WRITES = { post: 5, postKey: 2, put: 1, patch: 1, update: 4 };
 
 class Group {
   operations = 0;
@@ -56,8 +60,7 @@ class Group {
 
   /** Adds the states of a response. */
   learn(outcome) {
-    const records = outcome.is === "record" ? [outcome.record] : outcome.is === "page" ? outcome.records : [];
-    for (const { id, version, revision } of records) {
+    for (const { id, version, revision } of outcome.records ?? (outcome.record ? [outcome.record] : [])) {
       if (this.ids.length < 6 && !this.ids.includes(id)) this.ids.push(id);
       if ((this.seen.get(id)?.version ?? 0) < version) this.seen.set(id, { version, revision });
     }
@@ -110,6 +113,7 @@ export class Groups {
   /** Returns an operation on the group. */
   operation(group, name) {
     const random = this.#random;
+    if (name === "batch") return this.#batch(group);
     this.#operation += 1;
     const [, mode, subject] = /^(fresh|plain|min)?(.*)$/.exec(name);
     const kind = mode === undefined ? name : `read${subject}`;
@@ -133,6 +137,17 @@ export class Groups {
       value: `${this.#prefix}v${this.#operation}`,
       data: this.#operation,
     };
+  }
+
+  /** Returns a batch of writes, which know the versions that those before them leave. */
+  #batch(group) {
+    const random = this.#random;
+    const writes = Array.from({ length: random.chance(0.5) ? 2 : 3 }, () =>
+      this.operation(group, random.weighted(WRITES)),
+    );
+    for (const [at, write] of writes.entries())
+      if (write.version !== null) write.version += writes.slice(0, at).filter(({ id }) => id === write.id).length;
+    return { ...writes[0], kind: "batch", writes };
   }
 
   /** Counts a finished operation, and replaces a full group. */

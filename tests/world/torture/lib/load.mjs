@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { RawCaller, SessionCaller } from "./callers.mjs";
+import { outcomesOf, RawCaller, SessionCaller } from "./callers.mjs";
 import { Groups } from "./groups.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -90,19 +90,23 @@ export class Load {
     group.inFlight += 1;
     this.#begun += 1;
     const { session } = caller;
-    const entry = { type: "operation", n: this.#begun, caller: index, session, ...op, invoked: performance.now() };
+    const entry = { type: "operation", n: this.#begun, caller: index, session, invoked: performance.now() };
     const outcome = await caller.perform(op);
-    entry.returned = performance.now();
-    entry.outcome = outcome;
+    const returned = performance.now();
     group.inFlight -= 1;
     groups.finished(group, outcome);
     const reads = op.kind.startsWith("read") || op.kind === "query";
     this.counts.operations += 1;
     if (outcome.is === "unknown") this.counts.unknown += 1;
     else if (outcome.is === "full") this.counts.full += 1;
-    else if (!reads && outcome.is === "record") this.counts.acknowledged += 1;
+    else if (!reads && (outcome.is === "record" || outcome.is === "batch")) this.counts.acknowledged += 1;
     // A read without a response proves nothing. A write that was not performed would be found as one of nobody.
-    if (outcome.is !== "full" && !(reads && outcome.is === "unknown")) this.options.record(entry);
+    if (outcome.is === "full" || (reads && outcome.is === "unknown")) return outcome;
+    const batch = op.writes && { batch: entry.n };
+    for (const [at, one] of outcomesOf(op, outcome).entries()) {
+      if (at > 0) entry.n = this.#begun += 1;
+      this.options.record({ ...entry, ...(op.writes?.[at] ?? op), ...batch, returned, outcome: one });
+    }
     return outcome;
   }
 

@@ -62,6 +62,9 @@ pub struct Operation {
     /// The group of resources that the operation uses.
     pub group: String,
     pub kind: Kind,
+    /// The number of the first write of its batch. The writes of a batch follow each other.
+    #[serde(default)]
+    pub batch: Option<u64>,
     pub id: Option<String>,
     pub key: Option<String>,
     pub set: Option<String>,
@@ -125,6 +128,8 @@ pub enum Outcome {
     Page {
         records: Vec<Record>,
     },
+    /// Not performed, because another write of its batch was refused.
+    Undone {},
     /// Without a response: a write may have been performed, or may still be performed.
     Unknown {},
     /// With a response that the contract does not allow.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use stateright::semantics::{ConsistencyTester, LinearizabilityTester};
 
 use crate::history::{Kind, Operation, Outcome, Record};
-use crate::spec::{Answer, Call, Group, Shown};
+use crate::spec::{Answer, Call, Group, Shown, Step};
 
 /// The number of steps before a history counts as undecided.
 const STEPS: u64 = 3_000_000;
@@ -25,10 +25,10 @@ pub enum Verdict {
     Undecided,
 }
 
-/// An operation with its interval. An end of `None` is open.
+/// A call with its interval. An end of `None` is open.
 struct Interval {
     call: Rc<Call>,
-    answer: Option<Rc<Answer>>,
+    answer: Option<Rc<Vec<Answer>>>,
     begin: f64,
     end: Option<f64>,
 }
@@ -54,6 +54,7 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
             records.sort();
             Answer::Page(records)
         }
+        Outcome::Undone {} => Answer::Undone,
         Outcome::Unknown {} | Outcome::Fault { .. } => return None,
     })
 }
@@ -63,16 +64,20 @@ fn answer(outcome: &Outcome) -> Option<Answer> {
 fn narrow(intervals: &mut [Interval]) {
     let mut shown: Vec<(String, u64, usize)> = Vec::new();
     for (at, interval) in intervals.iter().enumerate() {
-        match interval.answer.as_deref() {
-            Some(Answer::Record(record, _)) => shown.push((record.id.clone(), record.version, at)),
-            Some(Answer::Performed(id, version)) => shown.push((id.clone(), *version, at)),
-            Some(Answer::Page(records)) => {
-                shown.extend(records.iter().map(|record| (record.id.clone(), record.version, at)));
+        let answers = interval.answer.as_deref().into_iter().flatten();
+        for (answer, step) in answers.zip(interval.call.iter()) {
+            match answer {
+                Answer::Record(record, _) => shown.push((record.id.clone(), record.version, at)),
+                Answer::Performed(id, version) => shown.push((id.clone(), *version, at)),
+                Answer::Page(records) => {
+                    shown.extend(records.iter().map(|record| (record.id.clone(), record.version, at)));
+                }
+                // In a batch it may be a version that was rolled back.
+                Answer::Conflict(version) if interval.call.len() == 1 => {
+                    shown.extend(step.operation.id.iter().map(|id| (id.clone(), *version, at)));
+                }
+                _ => {}
             }
-            Some(Answer::Conflict(version)) => {
-                shown.extend(interval.call.operation.id.iter().map(|id| (id.clone(), *version, at)));
-            }
-            _ => {}
         }
     }
     let bounds: Vec<(f64, Option<f64>)> =
@@ -175,27 +180,34 @@ fn intervals(operations: &[&Operation], creators: Option<&Creators>) -> Vec<Inte
     // A write without a response was performed before a response shows its text.
     let seen = first_seen(operations);
     let mut intervals = Vec::new();
-    for operation in operations {
-        let known = answer(&operation.outcome);
+    for writes in operations.chunk_by(|one, next| one.batch.is_some() && one.batch == next.batch) {
+        let Some(operation) = writes.first() else { continue };
+        let known: Option<Vec<Answer>> = writes.iter().map(|write| answer(&write.outcome)).collect();
+        let is_known = known.is_some();
         // `rules.rs` checks reads from copies.
-        if known.is_some() && !operation.is_truth() {
+        if is_known && !operation.is_truth() {
             continue;
         }
-        let found = seen.get(operation.value.as_str()).copied();
-        let found = found.filter(|_| known.is_none() && operation.kind.is_write());
-        if known.is_none() && found.is_none() && !(creators.is_some() && operation.kind.is_write()) {
-            continue;
-        }
-        let generated = generated_id(operation, found.map(|(record, _)| record), creators);
-        let call = Call { operation: Operation::clone(operation), generated };
-        let performed = found.map(|(record, at)| (Answer::Performed(record.id.clone(), record.version), at));
-        let (answer, end) = match (known, performed) {
-            (Some(answer), _) => (Some(answer), Some(operation.returned)),
-            (None, Some((answer, at))) => (Some(answer), Some(at)),
-            (None, None) => (None, None),
+        let found = |write: &Operation| {
+            let found = seen.get(write.value.as_str()).copied();
+            found.filter(|_| !is_known && write.kind.is_write())
         };
+        let at = writes.iter().filter_map(|write| found(write)).map(|(_, at)| at).reduce(f64::min);
+        if !is_known && at.is_none() && !(creators.is_some() && operation.kind.is_write()) {
+            continue;
+        }
+        let step = |write: &&Operation| Step {
+            operation: Operation::clone(write),
+            generated: generated_id(write, found(write).map(|(record, _)| record), creators),
+        };
+        let performed = |write: &&Operation| {
+            found(write)
+                .map_or(Answer::Done, |(record, _)| Answer::Performed(record.id.clone(), record.version))
+        };
+        let end = if is_known { Some(operation.returned) } else { at };
+        let answer = known.or_else(|| at.map(|_| writes.iter().map(performed).collect()));
         intervals.push(Interval {
-            call: Rc::new(call),
+            call: Rc::new(writes.iter().map(step).collect()),
             answer: answer.map(Rc::new),
             begin: operation.invoked,
             end,

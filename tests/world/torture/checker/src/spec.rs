@@ -9,9 +9,12 @@ use stateright::semantics::SequentialSpec;
 
 use crate::history::{Kind, Operation};
 
+/// An operation alone, or the writes of a batch.
+pub type Call = Vec<Step>;
+
 /// An operation, and what the service decides for it.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct Step {
     pub operation: Operation,
     /// The ID that the service generates if the operation creates a resource by key.
     pub generated: String,
@@ -33,6 +36,10 @@ pub enum Answer {
     Record(Shown, Option<bool>),
     /// The write was performed and created this version of this ID. Only known from later reads.
     Performed(String, u64),
+    /// The write was performed. Only known from the other writes of its batch.
+    Done,
+    /// The write was not performed, because another write of its batch was refused.
+    Undone,
     NotFound,
     /// 409 with the current version.
     Conflict(u64),
@@ -87,7 +94,34 @@ impl Group {
         id.and_then(|id| self.shown(id)).map_or(Answer::NotFound, |shown| Answer::Record(shown, None))
     }
 
-    fn write(&mut self, Call { operation, generated }: &Call) -> Answer {
+    /// Performs all writes of a batch, or nothing.
+    fn all(&mut self, call: &[Step]) -> Vec<Answer> {
+        let before = self.slots.clone();
+        let mut answers = vec![Answer::Undone; call.len()];
+        for (at, step) in call.iter().enumerate() {
+            let answer = self.one(step);
+            if matches!(answer, Answer::NotFound | Answer::Conflict(_) | Answer::Duplicate) {
+                self.slots = before;
+                answers.fill(Answer::Undone);
+                answers[at] = answer;
+                break;
+            }
+            answers[at] = answer;
+        }
+        answers
+    }
+
+    fn one(&mut self, step: &Step) -> Answer {
+        let operation = &step.operation;
+        match operation.kind {
+            Kind::ReadId => self.read(operation.id.as_deref()),
+            Kind::ReadKey => self.read(operation.key.as_deref().and_then(|key| self.holder(key)).as_deref()),
+            Kind::Query => Answer::Page(self.slots.keys().filter_map(|id| self.shown(id)).collect()),
+            _ => self.write(step),
+        }
+    }
+
+    fn write(&mut self, Step { operation, generated }: &Step) -> Answer {
         let by_key = operation.key.as_deref().and_then(|key| self.holder(key));
         let id = by_key.or_else(|| operation.id.clone()).unwrap_or_else(|| generated.clone());
         let slot = self.slots.get(&id).cloned().unwrap_or_default();
@@ -120,27 +154,22 @@ impl Group {
 
 impl SequentialSpec for Group {
     type Op = Rc<Call>;
-    type Ret = Rc<Answer>;
+    type Ret = Rc<Vec<Answer>>;
 
-    fn invoke(&mut self, call: &Rc<Call>) -> Rc<Answer> {
-        let operation = &call.operation;
-        Rc::new(match operation.kind {
-            Kind::ReadId => self.read(operation.id.as_deref()),
-            Kind::ReadKey => self.read(operation.key.as_deref().and_then(|key| self.holder(key)).as_deref()),
-            Kind::Query => Answer::Page(self.slots.keys().filter_map(|id| self.shown(id)).collect()),
-            _ => self.write(call),
-        })
+    fn invoke(&mut self, call: &Rc<Call>) -> Rc<Vec<Answer>> {
+        Rc::new(self.all(call))
     }
 
-    fn is_valid_step(&mut self, call: &Rc<Call>, actual: &Rc<Answer>) -> bool {
+    fn is_valid_step(&mut self, call: &Rc<Call>, actual: &Rc<Vec<Answer>>) -> bool {
         let Some(left) = self.budget.get().checked_sub(1) else { return false };
         self.budget.set(left);
         let expected = self.invoke(call);
-        match (&*expected, &**actual) {
+        expected.iter().zip(actual.iter()).all(|answers| match answers {
             (Answer::Record(shown, _), Answer::Performed(id, version)) => {
                 shown.id == *id && shown.version == *version
             }
+            (Answer::Record(..), Answer::Done) => true,
             (expected, actual) => expected == actual,
-        }
+        })
     }
 }

@@ -141,6 +141,50 @@ fn long() -> Story {
     story.into_iter().fold(start, |story, (kind, with, outcome)| story.then(kind, with, outcome))
 }
 
+/// Returns the story with a batch after it, as operations 2 and 3: an update of `g-0`, and a write that creates `g-1`.
+fn batched(story: Story, first: Value, second: Value) -> Story {
+    let at = story.at;
+    let interval = (at + 100.0, at + 200.0);
+    let update = json!({ "id": "g-0", "version": 1, "batch": 2 });
+    let story = story.during(interval, "update", update, first);
+    story.during(interval, "post", json!({ "id": "g-1", "batch": 2 }), second)
+}
+
+fn new() -> Value {
+    shows(record("g-1", 1, None, "w3", 3), Some(true))
+}
+
+#[test]
+fn a_batch_is_performed_or_refused_as_a_whole() {
+    let done = batched(created(), version(2, 2, Some(false)), new());
+    read(done.clone(), version(2, 2, None)).accepted();
+    read(done, version(1, 1, None)).refused("was acknowledged");
+    let undone = || json!({ "is": "undone" });
+    batched(created(), undone(), json!({ "is": "duplicate" })).not_linearizable();
+    let refused = batched(updated(), json!({ "is": "conflict", "version": 2 }), undone());
+    read(refused, version(2, 2, None)).accepted();
+}
+
+#[test]
+fn a_part_of_a_batch_is_refused() {
+    let lost = batched(created(), unknown(), unknown());
+    let page = |first: Value, others: &[Value]| {
+        let records: Vec<Value> = std::iter::once(first)
+            .chain(others.iter().cloned())
+            .map(|shown| shown["record"].clone())
+            .collect();
+        json!({ "is": "page", "records": records })
+    };
+    let query = |page: Value| lost.clone().then("query", json!({ "mode": FRESH }), page);
+    query(page(version(1, 1, None), &[])).accepted();
+    query(page(version(2, 2, None), &[new()])).accepted();
+    query(page(version(2, 2, None), &[])).not_linearizable();
+    query(page(version(1, 1, None), &[new()])).not_linearizable();
+    // The first write of a batch that is refused.
+    let kept = batched(created(), json!({ "is": "undone" }), not_found());
+    read(kept, version(2, 2, None)).not_linearizable();
+}
+
 #[test]
 fn a_sequential_history_of_every_operation_is_accepted() {
     let report = long().line(json!({ "type": "kill", "at": 1.0 })).report();

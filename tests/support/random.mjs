@@ -1,4 +1,5 @@
-// Random numbers from a seed. Each part of the run has a separate stream, so that one part does not shift another.
+// Random numbers from a seed, the same in each run. Each part of a run has a separate stream, so that one part does not
+// shift another.
 
 /** Returns a 32-bit hash of the text. */
 function hash(text) {
@@ -10,7 +11,7 @@ function hash(text) {
 export class Random {
   #state;
 
-  constructor(seed, stream) {
+  constructor(seed, stream = "") {
     this.#state = hash(`${seed} ${stream}`);
   }
 
@@ -31,8 +32,13 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
+  /** Returns a whole number below `bound`. */
+  below(bound) {
+    return Math.floor(this.next() * bound);
+  }
+
   pick(items) {
-    return items[Math.floor(this.next() * items.length)];
+    return items[this.below(items.length)];
   }
 
   /** Returns one of the names with a probability in proportion to its weight. */
