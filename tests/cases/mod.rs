@@ -1,6 +1,9 @@
 //! The case files of tests/cases against the handler and the collection, natively.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::{LazyLock, OnceLock};
 
 use resource_edge::openapi;
 use resource_edge::shape::Shape;
@@ -33,48 +36,70 @@ fn send_bodies_of_other_fields() {
     assert_eq!((got.status, got.json()["errors"].as_array().map(Vec::len)), (400, Some(4)), "{got:?}");
 }
 
+/// A file of cases, and the members that its responses had.
+struct CaseFile {
+    name: &'static str,
+    text: &'static str,
+    seen: OnceLock<BTreeSet<String>>,
+}
+
+impl CaseFile {
+    /// Runs the file, unless another test has. Returns the members that its responses had.
+    fn run(&self) -> &BTreeSet<String> {
+        self.seen.get_or_init(|| {
+            let count = cases::run(self.name, self.text);
+            println!("{}: {count} cases", self.name);
+            shapes::seen()
+        })
+    }
+}
+
 macro_rules! files {
     ($($name:ident,)*) => {
         $(
             #[test]
             fn $name() {
-                let file = concat!(stringify!($name), ".json");
-                let count = cases::run(file, include_str!(concat!(stringify!($name), ".json")));
-                println!("{file}: {count} cases");
+                let name = concat!(stringify!($name), ".json");
+                FILES.iter().find(|file| file.name == name).expect("a file").run();
             }
         )*
 
-        #[test]
-        fn every_declared_member_of_a_response_is_returned() {
-            $(cases::run(stringify!($name), include_str!(concat!(stringify!($name), ".json")));)*
-            send_bodies_of_other_fields();
-            // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
-            // tests/native/project/status.rs and tests/native/handler/restore.rs read these members. Only declared
-            // resources have rules: tests/native/handler/rights.rs.
-            let elsewhere = [
-                "ErrorItem.rule",
-                "Restored.undo",
-                "Status.backlogAgeMs",
-                "Status.lastSweepAt",
-                "Status.nextSweepAt",
-            ];
-            assert_eq!(shapes::unseen(), elsewhere, "members that no case returns: add a case for each");
-        }
-
-        #[test]
-        fn every_case_file_runs() {
-            let mut listed = vec![$(concat!(stringify!($name), ".json").to_owned(),)*];
-            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
-            let mut found: Vec<String> = std::fs::read_dir(folder)
-                .expect("the folder of the cases")
-                .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"))
-                .filter(|name| name.ends_with(".json"))
-                .collect();
-            listed.sort();
-            found.sort();
-            assert_eq!(listed, found);
-        }
+        static FILES: LazyLock<Vec<CaseFile>> = LazyLock::new(|| vec![$(CaseFile {
+            name: concat!(stringify!($name), ".json"),
+            text: include_str!(concat!(stringify!($name), ".json")),
+            seen: OnceLock::new(),
+        },)*]);
     };
+}
+
+#[test]
+fn every_declared_member_of_a_response_is_returned() {
+    let mut seen: BTreeSet<String> = FILES.iter().flat_map(CaseFile::run).cloned().collect();
+    send_bodies_of_other_fields();
+    seen.extend(shapes::seen());
+    // The edge in memory has neither a backlog nor a sweep, and keeps no history unless a test requests it.
+    // tests/native/project/status.rs and tests/native/handler/restore.rs read these members. Only declared
+    // resources have rules: tests/native/handler/rights.rs.
+    let elsewhere = [
+        "ErrorItem.rule",
+        "Restored.undo",
+        "Status.backlogAgeMs",
+        "Status.lastSweepAt",
+        "Status.nextSweepAt",
+    ];
+    assert_eq!(shapes::unseen(&seen), elsewhere, "members that no case returns: add a case for each");
+}
+
+#[test]
+fn every_case_file_runs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let listed: BTreeSet<PathBuf> = FILES.iter().map(|file| folder.join(file.name)).collect();
+    let found: BTreeSet<PathBuf> = std::fs::read_dir(&folder)
+        .expect("the folder of the cases")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .collect();
+    assert_eq!(listed, found);
 }
 
 files! {

@@ -1,5 +1,7 @@
 //! The tools for agents: messages of the Model Context Protocol.
 
+mod batches;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -52,13 +54,13 @@ fn operator() -> Caller {
 }
 
 #[test]
-fn an_agent_gets_six_tools_and_what_it_may_call_of_them() {
+fn an_agent_gets_seven_tools_and_what_it_may_call_of_them() {
     let mut caller = Caller::new();
     let names = |tools: &[Value]| -> Vec<String> {
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     };
     let all = caller.tools();
-    assert_eq!(names(&all), ["query", "get", "search", "createOrUpdate", "update", "delete"]);
+    assert_eq!(names(&all), ["query", "get", "search", "createOrUpdate", "update", "delete", "batch"]);
     caller.token = caller.token_for("view_test:p");
     let reads = caller.tools();
     assert_eq!(reads, all[..3]);
@@ -74,7 +76,7 @@ fn an_agent_gets_six_tools_and_what_it_may_call_of_them() {
 }
 
 #[test]
-fn the_six_tools_read_change_and_delete_a_resource() {
+fn the_tools_read_change_and_delete_a_resource() {
     let caller = Caller::new();
     let set = json!({"key": "k", "custom": "red", "objectTypeProperty": {"arrayOfIntExample": [6]}});
     let (_, created) = caller.tool("createOrUpdate", &json!({"body": set}));
@@ -97,7 +99,7 @@ fn the_six_tools_read_change_and_delete_a_resource() {
 }
 
 #[test]
-fn the_six_tools_say_which_arguments_they_expect() {
+fn the_tools_say_which_arguments_they_expect() {
     let caller = Caller::new();
     for (tool, arguments, argument, expected) in [
         ("get", json!({}), "id", "expected 'id' or 'key'"),
@@ -129,6 +131,8 @@ fn the_six_tools_say_which_arguments_they_expect() {
             "words such as \"lamp\", or an object such as {\"en\"",
         ),
         ("query", json!({"wher": "a"}), "wher", "this tool accepts where, "),
+        ("batch", json!({"writes": {"tool": "delete"}}), "writes", "expected a list of objects"),
+        ("batch", json!({"writes": [], "atomic": true}), "atomic", "accepts writes, Idempotency-Key"),
     ] {
         let (failed, error) = caller.tool(tool, &arguments);
         let error = &error["errors"][0];
@@ -371,7 +375,8 @@ fn any_value() -> impl Strategy<Value = Value> {
         text
     ];
     leaf.prop_recursive(3, 12, 4, |inner| {
-        let members = prop::collection::btree_map("[a-z]{1,4}|var[.]c|action", inner.clone(), 0..4);
+        let members =
+            prop::collection::btree_map("[a-z]{1,4}|var[.]c|action|tool|id|set|version", inner.clone(), 0..4);
         let object = members.prop_map(|members| Value::Object(members.into_iter().collect()));
         prop_oneof![prop::collection::vec(inner, 0..4).prop_map(Value::Array), object]
     })
@@ -384,13 +389,13 @@ proptest! {
     fn any_arguments_get_a_result_that_is_no_fault(
         at in any::<prop::sample::Index>(),
         arguments in prop::collection::btree_map(
-            "where|var|limit|sort|id|key|body|text|filter|facet|version|If-Match|Idempotency-Key|[a-z]{0,3}",
+            "where|var|limit|sort|id|key|body|text|filter|facet|version|If-Match|Idempotency-Key|writes|[a-z]{0,3}",
             any_value(),
             0..4,
         ),
     ) {
         let caller = Caller::new();
-        let names: Vec<&str> = operations().map(|row| row.name).collect();
+        let names: Vec<&str> = operations().map(|row| row.name).chain(["get", "update", "batch"]).collect();
         let (failed, result) = caller.tool(names[at.index(names.len())], &json!(arguments));
         let status = result["statusCode"].as_u64();
         prop_assert!(failed == status.is_some() && status.is_none_or(|status| status < 500), "{result}");

@@ -77,6 +77,38 @@ fn a_caller_that_has_the_document_gets_304_and_head_has_no_body() {
 }
 
 #[test]
+fn rules_open_calls_to_tokens_without_a_scope_and_reads_to_callers_without_a_token() {
+    let security = |rules: Option<Value>, path: &str, method: &str| {
+        let mut content = json!({ "resources": { "note": { "type": "object", "properties": {} } } });
+        if let Some(rules) = rules {
+            content["rules"] = json!({ "note": rules });
+        }
+        let caller = Caller::serving(&Rc::new(Resources::read(&content.to_string()).unwrap()));
+        let document = public(&caller, "GET /p/openapi.json", &[]).json();
+        document["paths"][format!("/{{projectKey}}/{path}")][method]["security"].as_array().unwrap().clone()
+    };
+    let (user, nobody) = (json!({ "bearer": [] }), json!({}));
+    let limited = || Some(json!({ "read": "id is defined" }));
+    let open = || Some(json!({ "anonymous": "id is defined" }));
+    for (rules, path, method, expected) in [
+        (None, "resource", "get", [false, false]),
+        (limited(), "resource", "get", [true, false]),
+        (open(), "resource", "get", [true, true]),
+        (open(), "changes", "get", [true, true]),
+        (open(), "resource", "post", [true, false]),
+        (open(), "batch", "post", [true, false]),
+        (open(), "export", "get", [false, false]),
+    ] {
+        let security = security(rules, path, method);
+        assert_eq!(
+            [&user, &nobody].map(|one| security.contains(one)),
+            expected,
+            "{method} {path}: {security:?}"
+        );
+    }
+}
+
+#[test]
 fn a_wrong_project_key_or_method_is_refused() {
     let caller = shop();
     let got = public(&caller, "GET /a.b/openapi.json", &[]);
@@ -106,61 +138,49 @@ fn the_document_lists_the_errors_that_writes_of_a_declared_resource_get() {
         caller.create(&json!({"id": key, "key": key, "sku": sku}));
     }
     let document = public(&caller, "GET /p/openapi.json", &[]).json();
-    let by_path = "/p/resource/artificially-complex/path/uri-parameter-one=a/b";
-    let urn = "/p/resource/description-with-urn-links";
+    let by_path = "POST /p/resource/artificially-complex/path/uri-parameter-one=a/b";
+    let urn = "POST /p/resource/description-with-urn-links";
     let set = json!({"version": 1, "actions": [{"action": "setSku", "sku": "B"}]});
-    for (name, line, body, code, status) in [
-        ("createOrUpdate", "POST /p/resource", json!({"key": "x", "sku": "B"}), "DuplicateField", 400),
-        ("createOrUpdate", "POST /p/resource", json!({"key": "x", "version": 1}), "ResourceNotFound", 404),
-        ("createOrUpdate", "POST /p/resource", json!({"version": 1}), "InvalidOperation", 400),
+    let taken = || json!({"key": "one", "sku": "B"});
+    let codes = [("DuplicateField", 400), ("ResourceNotFound", 404), ("InvalidOperation", 400)];
+    // A body for each of the codes, or null.
+    for (name, line, bodies) in [
+        (
+            "createOrUpdate",
+            "POST /p/resource",
+            [json!({"key": "x", "sku": "B"}), json!({"key": "x", "version": 1}), json!({"version": 1})],
+        ),
         (
             "overwrite",
             "PATCH /p/resource",
-            json!({"key": "one", "version": 1, "sku": "B"}),
-            "DuplicateField",
-            400,
+            [
+                json!({"key": "one", "version": 1, "sku": "B"}),
+                json!({"key": "x", "version": 1}),
+                json!({"version": 1}),
+            ],
         ),
-        ("overwrite", "PATCH /p/resource", json!({"key": "x", "version": 1}), "ResourceNotFound", 404),
-        ("overwrite", "PATCH /p/resource", json!({"version": 1}), "InvalidOperation", 400),
         (
             "createOrOverwrite",
             "PUT /p/resource",
-            json!({"key": "x", "version": 1, "sku": "B"}),
-            "DuplicateField",
-            400,
+            [json!({"key": "x", "version": 1, "sku": "B"}), Value::Null, json!({"version": 1})],
         ),
-        ("createOrOverwrite", "PUT /p/resource", json!({"version": 1}), "InvalidOperation", 400),
-        (
-            "updateByPath",
-            &format!("POST {by_path}"),
-            json!({"key": "one", "sku": "B"}),
-            "DuplicateField",
-            400,
-        ),
-        ("updateByPath", &format!("POST {by_path}"), json!({"key": "x"}), "ResourceNotFound", 404),
-        ("updateByPath", &format!("POST {by_path}"), json!({}), "InvalidOperation", 400),
-        (
-            "updateWithUrnLinks",
-            &format!("POST {urn}"),
-            json!({"key": "one", "sku": "B"}),
-            "DuplicateField",
-            400,
-        ),
-        ("updateWithUrnLinks", &format!("POST {urn}"), json!({"key": "x"}), "ResourceNotFound", 404),
-        ("updateWithUrnLinks", &format!("POST {urn}"), json!({}), "InvalidOperation", 400),
-        ("updateById", "POST /p/resource/one", set.clone(), "DuplicateField", 400),
-        ("updateById", "POST /p/resource/x", set, "ResourceNotFound", 404),
+        ("updateByPath", by_path, [taken(), json!({"key": "x"}), json!({})]),
+        ("updateWithUrnLinks", urn, [taken(), json!({"key": "x"}), json!({})]),
+        ("updateById", "POST /p/resource/one", [set.clone(), Value::Null, Value::Null]),
+        ("updateById", "POST /p/resource/x", [Value::Null, set, Value::Null]),
     ] {
         let row = DECLARED.iter().find(|row| row.name == name).unwrap();
-        let got = caller.write(line, &body);
-        assert_eq!(
-            (got.status, &got.json()["errors"][0]["code"]),
-            (status, &json!(code)),
-            "{line} {body} {got:?}"
-        );
-        assert!(row.errors().any(|listed| listed.wire() == code), "{name}: {code}");
-        let about = described(&document, row, status);
-        assert!(about.contains(code), "{name} {status}: {about}");
+        for (body, (code, status)) in bodies.iter().zip(codes).filter(|(body, _)| !body.is_null()) {
+            let got = caller.write(line, body);
+            assert_eq!(
+                (got.status, &got.json()["errors"][0]["code"]),
+                (status, &json!(code)),
+                "{line} {got:?}"
+            );
+            assert!(row.errors().any(|listed| listed.wire() == code), "{name}: {code}");
+            let about = described(&document, row, status);
+            assert!(about.contains(code), "{name} {status}: {about}");
+        }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Reads from KV: what may be stale, what must not be, and what happens if a part is unavailable (D19).
 
-use resource_edge::server::effect::{EffectOutcome, Exchange, HandlerStep};
+use resource_edge::call::{ReplyHead, wire};
+use resource_edge::server::effect::{Effect, EffectOutcome, Exchange, HandlerStep};
 
 use super::effects::kind;
 use super::*;
-use crate::support::edge::{got, request};
+use crate::support::edge::{Edge, got, request};
 
 /// Creates a caller with a resource `a`, key `k`, whose writes after version 1 are not replicated.
 fn behind() -> Caller {
@@ -228,7 +229,6 @@ fn a_query_of_an_allowed_age_needs_no_object() {
             &[] as &[(&str, &str)],
             &[("Cache-Control", "max-age=0")],
             &[("Cache-Control", "max-age=5, no-cache")],
-            &[FIVE, ("Resource-Min-Revision", "1")],
         ] {
             assert_eq!(caller.effects(line, headers, ""), (vec!["object"], 200), "{line} {headers:?}");
         }
@@ -245,13 +245,90 @@ fn a_query_of_an_allowed_age_needs_no_object() {
 }
 
 #[test]
+fn a_page_has_the_newest_revision_and_none_below_the_minimum_is_returned() {
+    let caller = Caller::new();
+    let revision = |got: &Got| got.header("Resource-Revision").unwrap_or_default().to_owned();
+    caller.create(&json!({"id": "a", "objectTypeProperty": {}}));
+    let last = revision(&caller.get("/p/resource/a"));
+    let lines = ["GET /p/resource", "HEAD /p/resource?where=version%3D7", "GET /p/resource/searchApiPattern"];
+    for line in lines {
+        assert_eq!(revision(&caller.ask(line, &[FIVE], b"")), last, "{line}");
+    }
+    // A deletion is newer than what the pages show.
+    caller.ask("DELETE /p/resource/a", &[], b"");
+    let newest = revision(&caller.get("/p/resource"));
+    assert!(newest > last, "{newest} after {last}");
+    for line in lines {
+        assert_eq!(revision(&caller.ask(line, &[FIVE], b"")), last, "{line}");
+        let at_least = |minimum: &str| caller.ask(line, &[FIVE, ("Resource-Min-Revision", minimum)], b"");
+        assert_eq!(
+            (revision(&at_least(&last)), source(&caller)),
+            (last.clone(), "memory, not read".to_owned())
+        );
+        assert_eq!(
+            (revision(&at_least(&newest)), source(&caller)),
+            (newest.clone(), "object, not read".to_owned())
+        );
+        assert_eq!(
+            (revision(&at_least(&newest)), source(&caller)),
+            (newest.clone(), "memory, not read".to_owned())
+        );
+    }
+}
+
+/// Begins a query of an allowed age, up to its effect.
+fn begin_query<'a>(
+    caller: &'a Caller,
+    target: &str,
+    minimum: &str,
+) -> (&'static str, Effect, Exchange<'a, &'a Edge>) {
+    let headers = [FIVE, ("Resource-Min-Revision", minimum)];
+    let sent = caller.request_of(&format!("GET {target}"), &headers, "");
+    let step = Exchange::start(&caller.service, &caller.edge, request(&sent));
+    let HandlerStep::Perform(effect, exchange) = step else { panic!("an answer from nothing") };
+    (kind(&effect), effect, exchange)
+}
+
+#[test]
+fn a_shared_call_below_the_minimum_revision_is_followed_by_another() {
+    let caller = Caller::new();
+    let create = || {
+        caller.create(&json!({"objectTypeProperty": {}}));
+        caller.get("/p/resource").header("Resource-Revision").unwrap().to_owned()
+    };
+    let sent = caller.request_of("GET /p/resource", &[], "");
+    let early = create();
+    let (shared, effect, first) = begin_query(&caller, "/p/resource", "0");
+    let late = create();
+    let waiting = [&early, &late].map(|minimum| begin_query(&caller, "/p/resource", minimum));
+    assert_eq!([shared, waiting[0].0, waiting[1].0], ["shared", "joined", "joined"]);
+    // The reply is from before the second creation.
+    let EffectOutcome::Reply(head, body) = caller.edge.perform(&sent, &effect) else { panic!("no reply") };
+    let mut head: ReplyHead = wire::decode(&head).unwrap();
+    head.newest = early.parse().ok();
+    let reply = || EffectOutcome::Reply(wire::encode(&head).unwrap(), body.clone());
+    let revision = |step| match step {
+        HandlerStep::Respond(response, _) => got(response).header("Resource-Revision").unwrap().to_owned(),
+        HandlerStep::Perform(effect, exchange) => {
+            assert_eq!(kind(&effect), "shared");
+            let HandlerStep::Respond(response, _) = exchange.resume(caller.edge.perform(&sent, &effect))
+            else {
+                panic!("a third call")
+            };
+            got(response).header("Resource-Revision").unwrap().to_owned()
+        }
+    };
+    let [one, other] = waiting.map(|(.., exchange)| exchange.resume(reply()));
+    assert!(matches!(one, HandlerStep::Respond(..)) && matches!(other, HandlerStep::Perform(..)));
+    assert_eq!([first.resume(reply()), one, other].map(revision), [early.clone(), early, late]);
+}
+
+#[test]
 fn equal_queries_at_one_moment_share_a_call() {
     let caller = Caller::new();
     let begin = |target: &str| {
-        let sent = caller.request_of(&format!("GET {target}"), &[FIVE], "");
-        let step = Exchange::start(&caller.service, &caller.edge, request(&sent));
-        let HandlerStep::Perform(effect, exchange) = step else { panic!("an answer from nothing") };
-        (kind(&effect), exchange)
+        let (kind, _, exchange) = begin_query(&caller, target, "0");
+        (kind, exchange)
     };
     let status = |step| match step {
         HandlerStep::Respond(response, _) => got(response).status,

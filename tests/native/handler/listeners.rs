@@ -3,15 +3,12 @@
 use resource_edge::call::{After, Call, Message, wire};
 use resource_edge::contract::limits;
 
+use super::changes::create;
 use super::*;
 
 const PROTOCOLS: (&str, &str) = ("Sec-WebSocket-Protocol", "resource-edge.changes");
 const UPGRADE: (&str, &str) = ("Upgrade", "websocket");
 const EVENTS: (&str, &str) = ("Accept", "text/html, text/event-stream;q=0.9");
-
-fn create(caller: &Caller, id: &str, custom: &str) {
-    caller.create(&json!({"id": id, "custom": custom, "objectTypeProperty": {}}));
-}
 
 /// Returns the present position of the feed.
 fn present(caller: &Caller) -> String {

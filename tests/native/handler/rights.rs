@@ -1,5 +1,9 @@
 //! Rules of users (D44): what a token without a scope may read and change.
 
+mod attacks;
+mod batches;
+mod copies;
+
 use std::rc::Rc;
 
 use super::*;
@@ -329,6 +333,10 @@ fn a_caller_without_a_token_reads_what_anonymous_selects() {
         ("createOrUpdate", json!({"body": {"title": "x"}, "Idempotency-Key": "k"})),
         ("delete", json!({"id": "a2", "version": 1})),
         ("delete", json!({"id": "a1", "version": 1})),
+        (
+            "batch",
+            json!({"writes": [{"tool": "createOrUpdate", "body": {"title": "x"}}], "Idempotency-Key": "k"}),
+        ),
     ] {
         let params = json!({"name": name, "arguments": arguments});
         let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
@@ -394,12 +402,8 @@ fn a_claim_that_is_absent_or_odd_matches_nothing_and_where_cannot_set_it() {
         json!({"groups": ["x"], "org": {"team": ["y"]}}),
         json!({"groups": ["x"], "org": ["team"]}),
         json!({"groups": ["x"], "org": {"team": "a\u{0}"}}),
-        json!({"groups": vec!["x"; 20_000], "org": {"team": "y"}}),
     ] {
-        let long = claims.to_string().len() > 12_000;
-        if !long {
-            assert_eq!(read(claims.clone()), 0, "{claims}");
-        }
+        assert_eq!(read(claims.clone()), 0, "{claims}");
     }
     let notes = Notes::new();
     let target = "/p/resource?where=owner=:sub&var.sub=bob";

@@ -276,6 +276,12 @@ fn accepts_nulls(caller: &Caller, body: &Value) {
         match name {
             "get" => arguments["id"] = json!("a"),
             "update" => arguments["set"] = with_nulls(&schema["properties"]["set"]),
+            "batch" => {
+                let mut write = with_nulls(&schema["properties"]["writes"]["items"]);
+                (write["tool"], write["id"], write["version"]) =
+                    (json!("delete"), json!("a"), version.clone());
+                arguments["writes"] = json!([write]);
+            }
             _ => {}
         }
         if ["update", "delete"].contains(&name) {

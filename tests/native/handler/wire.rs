@@ -185,7 +185,7 @@ fn messages() -> Vec<(String, String)> {
 /// Returns the heads of replies with their descriptions.
 fn replies() -> Vec<(String, String)> {
     let cost = Cost { statements: 1, rows_read: 2, rows_written: 3 };
-    let head = |result, by_index| ReplyHead { result, replayed: true, cost, by_index };
+    let head = |result, by_index| ReplyHead { result, replayed: true, cost, by_index, newest: Some(7) };
     let resource =
         |outcome| CallResult::Resource(ResourceHead { outcome, id: "a".to_owned(), revision: 1, newest: 2 });
     let outcomes = [Outcome::Done, Outcome::Created, Outcome::Placed, Outcome::Accepted, Outcome::Deleted];

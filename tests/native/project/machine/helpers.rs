@@ -36,6 +36,20 @@ fn helpers_keep_pace_with_four_hundred_writes_a_second_if_a_put_lasts_60_ms() {
 }
 
 #[test]
+fn writes_that_the_queue_has_no_room_for_follow_as_soon_as_it_has() {
+    let mut platform = Platform::new();
+    // More entries than the queue holds, within the time in which KV accepts one put of each.
+    for number in 0..3_000 {
+        create_with_key(&mut platform, number);
+        if number % 50 == 49 {
+            platform.run(10);
+        }
+    }
+    platform.run(1_500);
+    assert_eq!((backlog(&platform), platform.behind()), ((0, 0), 0));
+}
+
+#[test]
 fn few_writes_need_no_helper() {
     let mut platform = Platform::new();
     for number in 0..30 {
