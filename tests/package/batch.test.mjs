@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 
 import { live, watch } from "../../pkg/dist/live.js";
-import { limits } from "../../pkg/dist/node.js";
+import { limits, ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { ResourceClient } from "../../pkg/dist/node.js";
-import { clientWith, failure, project, serviceForTests } from "./clients.mjs";
+import { Random } from "../support/random.mjs";
+import { clientWith, counted, failure, project, serviceForTests } from "./clients.mjs";
 
 const { client, settle } = serviceForTests();
 const draft = (id, more = {}) => ({ id, ...more, objectTypeProperty: {} });
@@ -103,6 +103,17 @@ test("a session reads what its batch wrote and deleted while KV is behind", asyn
   assert.deepEqual([(await other.getById("a")).version, (await other.getById("b")).version], [1, 1], "copies");
 });
 
+test("a key that a batch moves to a new resource is read in one request", async () => {
+  const fetch = counted();
+  const mine = await client(project(), { fetch });
+  await mine.batch([create("a", { key: "k" })]);
+  await mine.batch([{ operation: "deleteById", id: "a", version: 1 }, create("b", { key: "k" }), create("c")]);
+  await settle();
+  fetch.calls.length = 0;
+  assert.equal((await mine.getByKey("k")).id, "b");
+  assert.equal(fetch.calls.length, 1);
+});
+
 /** The accounts, and what all of them have together. */
 const ACCOUNTS = ["a", "b", "c", "d", "e"];
 const SUM = 500;
@@ -112,26 +123,17 @@ const sumOf = (items) => [...items].reduce((sum, item) => sum + amountOf(item), 
 /** Moves amounts between accounts, each move in a batch. */
 async function move(mine, times, random) {
   for (let at = 0; at < times; at += 1) {
-    const [from, to] = [random(), random()].map((number) => ACCOUNTS[Math.floor(number * ACCOUNTS.length)]);
+    const [from, to] = [random.pick(ACCOUNTS), random.pick(ACCOUNTS)];
     if (from === to) continue;
     // Frames leave at most every 100 ms.
     if (at % 8 === 0) await setTimeout(150);
     const [one, other] = await Promise.all([from, to].map((id) => mine.getById(id)));
-    const amount = Math.floor(random() * 50);
+    const amount = random.below(50);
     await mine.batch([
       set(from, one.version, `${amountOf(one) - amount}`),
       set(to, other.version, `${amountOf(other) + amount}`),
     ]);
   }
-}
-
-/** A sequence of numbers from 0 to 1 that is the same in each run. */
-function numbers(seed) {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
 }
 
 for (const transport of /** @type {const} */ (["socket", "wait"])) {
@@ -161,7 +163,7 @@ for (const transport of /** @type {const} */ (["socket", "wait"])) {
     const sums = new Set();
     const view = live(reader, {}, { transport });
     const leave = view.subscribe(({ status, items }) => status !== "loading" && sums.add(sumOf(items)));
-    await move(mine, 40, numbers(1));
+    await move(mine, 40, new Random(1));
     // The views of a client have its own writes, so this client waits for all.
     await reader.batch([create("z", { someProperty: "0" })]);
     leave();

@@ -16,16 +16,13 @@ import { startGroup } from "../support/group.mjs";
 import { parseLines } from "../support/lines.mjs";
 import { listen } from "../support/server.mjs";
 import { eventually } from "../support/waiting.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
-import { root } from "./support.mjs";
+import { folderFor, KNOWN, MAIN, runCommand, serve } from "./npm-project.mjs";
 
-const MAIN = join(root, "pkg/dist/cli/main.js");
 const folder = folderFor("resource-edge-check-");
 const credentials = { clientId: "shop", clientSecret: "the secret of a test" };
 const secretHash = createHash("sha256").update(credentials.clientSecret).digest("hex");
 const env = {
-  PATH: process.env.PATH,
-  NODE_NO_WARNINGS: "1",
+  ...KNOWN,
   TOKEN_SECRET: "a secret of more than thirty-two characters",
   API_CLIENTS: JSON.stringify([{ id: credentials.clientId, secretHash, scopes: ["manage_test:*", "view_test:*"] }]),
   RESOURCE_EDGE_CLIENT_ID: credentials.clientId,
@@ -105,8 +102,7 @@ const clientOf = (projectKey, resources = NEW) =>
     credentials: { ...credentials, scope: `manage_test:${projectKey}` },
     resource: resource(resources, "product"),
   });
-const cli = (args, more = {}, input = "") =>
-  run(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...env, ...more } }, input);
+const cli = (args, more = {}, input = "") => runCommand(args, { cwd: folder, env: { ...env, ...more } }, input);
 const lines = ({ stdout }) => stdout.split("\n").slice(0, -1);
 
 /** Returns the resources of a project by their keys. */
@@ -234,7 +230,7 @@ test("check needs no service for a file, and reads each resource in its last sta
     "",
   ]);
   const wrong = await cli([...args, "-"], nobody, `${first}\n{`);
-  assert.deepEqual([wrong.code, wrong.stderr], [1, "error: standard input, line 2: The line is not JSON.\n"]);
+  assert.deepEqual([wrong.code, wrong.stderr], [1, "error: Standard input, line 2: The line is not JSON.\n"]);
 });
 
 test("check reads what a view may read, and says before a deploy what the new file would mean", async () => {

@@ -7,12 +7,9 @@ import { test } from "node:test";
 import { exampleFor } from "../../pkg/dist/cli/example.js";
 import { createService } from "../../pkg/dist/testing/index.js";
 import { eventually } from "../support/waiting.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
+import { folderFor, KNOWN, MAIN, run, serve } from "./npm-project.mjs";
 import { RESOURCES } from "./resources.mjs";
-import { root } from "./support.mjs";
 
-const MAIN = join(root, "pkg/dist/cli/main.js");
-const KNOWN = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
 const folder = folderFor("resource-edge-dev-");
 
 const SERVER = 'createServer((_, response) => response.end()).listen(port, "127.0.0.1");';

@@ -4,24 +4,25 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { startGroup } from "../support/group.mjs";
 import { listen } from "../support/server.mjs";
 import { later } from "../support/waiting.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
+import { folderFor, KNOWN, MAIN, run, runCommand, startMock } from "./npm-project.mjs";
 import { root } from "./support.mjs";
 
-const MAIN = join(root, "pkg/dist/cli/main.js");
 const folder = folderFor("resource-edge-files-");
 const client = { RESOURCE_EDGE_CLIENT_ID: "testing", RESOURCE_EDGE_CLIENT_SECRET: "testing-secret" };
-const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", RESOURCE_EDGE_URL: "", ...client };
 const at = (name) => join(folder, name);
+/** For temporary files of these commands only. */
+const temporary = at("temporary");
+fs.mkdirSync(temporary);
+const env = { ...KNOWN, RESOURCE_EDGE_URL: "", TMPDIR: temporary, ...client };
 const write = (name, text = "") => fs.writeFileSync(at(name), text);
 const read = (name) => fs.readFileSync(at(name), "utf8");
 const modeOf = (name) => fs.statSync(at(name)).mode & 0o777;
-const cli = (args, input = "") => run(process.execPath, [MAIN, ...args], { cwd: folder, env }, input);
+const cli = (args, input = "") => runCommand(args, { cwd: folder, env }, input);
 /** Runs a line of bash in which `$RUN` is the program. */
 const bash = (line) =>
   run("bash", ["--norc", "-c", line], { cwd: folder, env: { ...env, RUN: `${process.execPath} ${MAIN}` } });
@@ -30,9 +31,8 @@ before(async () => {
   write("bodies.ndjson", '{"key":"a","objectTypeProperty":{}}\n{"key":"b","objectTypeProperty":{}}\n');
   const product = { type: "object", properties: { title: { type: "string" } } };
   write("resources.json", JSON.stringify({ resources: { product }, projects: { products: "product" } }));
-  const args = ["mock", "--port", "0", "--json", "--authenticate", "--seed", "bodies.ndjson", "--project", "demo"];
-  const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
-  env.RESOURCE_EDGE_URL = JSON.parse(mock.output).url;
+  const args = ["--authenticate", "--seed", "bodies.ndjson", "--project", "demo"];
+  env.RESOURCE_EDGE_URL = (await startMock(args, { cwd: folder, env })).url;
 });
 
 let clients = 0;
@@ -171,19 +171,21 @@ test("only one module writes files, and each command that uses it is tested abov
   /** Returns the modules that import one of these names from a module. */
   const importing = (names, from) =>
     fs
-      .readdirSync(sources)
+      .readdirSync(sources, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
       .filter((module) =>
         [...fs.readFileSync(join(sources, module), "utf8").matchAll(/^import \{([^}]*)\} from "([^"]*)"/gm)].some(
           ([, imported, path]) => from.test(path) && imported.split(",").some((name) => names.test(name.trim())),
         ),
-      );
-  // `backup` copies a pipe into a temporary file, and `program` creates the file of a lock.
+      )
+      .sort();
+  // `files` also copies a pipe into a temporary file, and `program` creates the file of a lock.
   const writers = /^(write|append|copy|cp|rename|open|createWrite|truncate|link|symlink)/;
-  assert.deepEqual(importing(writers, /^node:fs/), ["backup.ts", "files.ts", "program.ts"]);
+  assert.deepEqual(importing(writers, /^node:fs/), ["files.ts", "program.ts"]);
   // `init` has a separate test, also of what `secrets` writes. `backup` exports.
   assert.deepEqual(Object.keys(WRITERS).sort(), ["client", "export", "types"]);
-  const users = ["backup.ts", "client.ts", "init.ts", "secrets.ts", "types.ts"];
-  assert.deepEqual(importing(/^(writeFile|openTarget)$/, /^\.\/files\.js$/), users);
+  const users = ["backup", "client", "init", "types"].map((name) => `commands/${name}.ts`).concat("secrets.ts");
+  assert.deepEqual(importing(/^(writeFile|openTarget)$/, /^\.\.?\/files\.js$/), users);
 });
 
 test("a signal in the middle of an export leaves nothing behind", async (t) => {
@@ -264,9 +266,9 @@ test("an import reads standard input, and any pipe", async () => {
     assert.deepEqual([code, result], [0, `Imported 2 lines into ${project}.\n`], stderr);
   }
   const wrong = await cli(["import", "-", "--project", "three"], "{");
-  assert.equal(wrong.stderr, "error: standard input, line 1: The line is not JSON.\n");
+  assert.equal(wrong.stderr, "error: Standard input, line 1: The line is not JSON.\n");
   assert.deepEqual(
-    fs.readdirSync(tmpdir()).filter((path) => path.startsWith(".resource-edge-")),
+    fs.readdirSync(temporary).filter((path) => path.startsWith(".resource-edge-")),
     [],
   );
 });
@@ -277,20 +279,9 @@ test("a byte order mark, empty lines, and the ends of lines of Windows are no pa
   write("clients.json", "\uFEFF[]\r\n");
   assert.equal((await cli(["client", "marked", "--file", "clients.json"])).code, 0);
   write("bodies.txt", '\uFEFF{"key":"a","objectTypeProperty":{}}\r\n\r\n{"key":"b","objectTypeProperty":{}}\r\n');
-  const args = [
-    "mock",
-    "--port",
-    "0",
-    "--json",
-    "--seed",
-    "bodies.txt",
-    "--project",
-    "demo",
-    "--resources",
-    "marked.json",
-  ];
-  const mock = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env }, /\n/);
-  const response = await fetch(`${JSON.parse(mock.output).url}/demo/resource`);
+  const args = ["--seed", "bodies.txt", "--project", "demo", "--resources", "marked.json"];
+  const { url } = await startMock(args, { cwd: folder, env });
+  const response = await fetch(`${url}/demo/resource`);
   assert.equal((await response.json()).total, 2);
 });
 

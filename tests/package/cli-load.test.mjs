@@ -11,19 +11,15 @@ import { setTimeout } from "node:timers/promises";
 import { startGroup } from "../support/group.mjs";
 import { listen } from "../support/server.mjs";
 import { parseLines } from "../support/lines.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
+import { folderFor, KNOWN, MAIN, runCommand, startMock } from "./npm-project.mjs";
 import { RESOURCES } from "./resources.mjs";
-import { root } from "./support.mjs";
 
-const MAIN = join(root, "pkg/dist/cli/main.js");
 const folder = folderFor("resource-edge-load-");
 /** @type {Record<string, string | undefined>} */
-const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", RESOURCE_EDGE_TOKEN: "any" };
+const env = { ...KNOWN, RESOURCE_EDGE_TOKEN: "any" };
 const write = (name, text) => writeFileSync(join(folder, name), text);
-const start = (...args) =>
-  serve(process.execPath, [MAIN, "mock", "--port", "0", "--json", ...args], { cwd: folder, env }, /\n/);
-const cli = (args, input = "", more = {}) =>
-  run(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...env, ...more } }, input);
+const start = (...args) => startMock(args, { cwd: folder, env });
+const cli = (args, input = "", more = {}) => runCommand(args, { cwd: folder, env: { ...env, ...more } }, input);
 
 /** Returns the output of a command, which must succeed. */
 async function outputOf(args, input = "", more = {}) {
@@ -48,7 +44,7 @@ const lines = (values) => values.map((value) => JSON.stringify(value)).join("\n"
 
 before(async () => {
   write("resources.json", JSON.stringify(RESOURCES));
-  env.RESOURCE_EDGE_URL = JSON.parse((await start()).output).url;
+  env.RESOURCE_EDGE_URL = (await start()).url;
 });
 
 const LAMP = {
@@ -267,13 +263,8 @@ test("without resources.json, a file has the resource of the interface", async (
   const cwd = folderFor("resource-edge-plain-");
   writeFileSync(join(cwd, "plain.csv"), "key,custom,arrayOfIntExample,createdBy.firstName\na,x,1|2,Ann\n");
   writeFileSync(join(cwd, "own.json"), '[{"title":"A"}]');
-  const load = (name, project) =>
-    run(process.execPath, [MAIN, "load", name, "--project", project], { cwd, env: { ...env, ...plain } });
-  const plain = {
-    RESOURCE_EDGE_URL: JSON.parse(
-      (await serve(process.execPath, [MAIN, "mock", "--port", "0", "--json"], { cwd, env }, /\n/)).output,
-    ).url,
-  };
+  const plain = { RESOURCE_EDGE_URL: (await startMock([], { cwd, env })).url };
+  const load = (name, project) => runCommand(["load", name, "--project", project], { cwd, env: { ...env, ...plain } });
   assert.equal((await load("plain.csv", "demo")).stdout, "Loaded 1 of 1 resource: 1 created, 0 updated.\n");
   const stdout = await outputOf(["get", "--key", "a", "--project", "demo"], "", plain);
   const { objectTypeProperty, custom, createdBy } = JSON.parse(stdout);
@@ -322,7 +313,7 @@ test("get, put, and delete are about one resource", async () => {
 test("mock creates its seed in the project of resources.json, and refuses a wrong one", async () => {
   write("seed.csv", "title,price\nA,1\nB,2\n");
   write("mine.json", JSON.stringify({ ...RESOURCES, projects: { products: "product", suppliers: "supplier" } }));
-  const { url } = JSON.parse((await start("--seed", "seed.csv", "--resources", "mine.json", "--random", "1")).output);
+  const { url } = await start("--seed", "seed.csv", "--resources", "mine.json", "--random", "1");
   assert.equal(await outputOf(["query", "--count", "--project", "products", "--url", url]), "2\n");
   write("wrong.csv", "title,price\nA,1\n,2\n");
   const wrong = await cli(["mock", "--port", "0", "--seed", "wrong.csv", "--project", "products"]);
@@ -351,6 +342,6 @@ test("a batch performs all lines of a file, or none", async () => {
     [["ConcurrentModification", 1]],
   );
   const wrong = await cli(["batch", "-", "--project", project], "{}\n{");
-  assert.match(wrong.stderr, /^error: Standard input, line 2: /);
+  assert.match(wrong.stderr, /^error: Standard input, line 2 is not JSON: /);
   assert.deepEqual(Object.keys(await contents(project)).sort(), ["a", "b"]);
 });

@@ -5,11 +5,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as plainTest } from "node:test";
 import { ResourceClient, resource } from "../../pkg/dist/node.js";
-import { sorted } from "../../pkg/dist/cli/query.js";
+import { sorted } from "../../pkg/dist/cli/commands/query.js";
 import { parseLines } from "../support/lines.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
+import { folderFor, KNOWN, runCommand, startMock } from "./npm-project.mjs";
 import { test } from "./service.mjs";
-import { root } from "./support.mjs";
 
 /** The schemas of values. */
 const KINDS = {
@@ -85,21 +84,15 @@ for (const projectKey of /** @type {("samples" | "demo")[]} */ (["samples", "dem
 }
 
 plainTest("a sorted query prints all resources, in each form", { timeout: 120_000 }, async () => {
-  const MAIN = join(root, "pkg/dist/cli/main.js");
   const folder = folderFor("resource-edge-query-");
-  const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", RESOURCE_EDGE_TOKEN: "any" };
+  const env = { ...KNOWN, RESOURCE_EDGE_TOKEN: "any" };
   const count = 1200;
   const bodies = Array.from({ length: count }, (_, at) => ({ key: `k${at % 7}-${at}`, objectTypeProperty: {} }));
   writeFileSync(join(folder, "bodies.ndjson"), bodies.map((body) => JSON.stringify(body)).join("\n"));
-  const args = [MAIN, "mock", "--port", "0", "--json", "--seed", "bodies.ndjson"];
-  const mock = await serve(process.execPath, args, { cwd: folder, env }, /\n/);
-  const { url } = JSON.parse(mock.output);
+  const { url } = await startMock(["--seed", "bodies.ndjson"], { cwd: folder, env });
   const print = async (command, ...more) => {
-    const { code, stdout, stderr } = await run(process.execPath, [MAIN, command, "--url", url, ...more], {
-      cwd: folder,
-      env,
-      maxBuffer: 1e8,
-    });
+    const options = { cwd: folder, env, maxBuffer: 1e8 };
+    const { code, stdout, stderr } = await runCommand([command, "--url", url, ...more], options);
     assert.equal(code, 0, stderr);
     return stdout;
   };

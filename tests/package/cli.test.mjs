@@ -11,30 +11,25 @@ import { before, test } from "node:test";
 import { eventually } from "../support/waiting.mjs";
 import { parseLines } from "../support/lines.mjs";
 import { listen } from "../support/server.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
+import { folderFor, KNOWN, MAIN, run, runCommand, serve, startMock } from "./npm-project.mjs";
 import { root } from "./support.mjs";
 
-const MAIN = join(root, "pkg/dist/cli/main.js");
 const folder = folderFor("resource-edge-cli-");
 
 /** An address at which nothing listens. */
 const NOBODY = "http://127.0.0.1:2";
-const KNOWN = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
 let url;
-let service;
 before(async () => {
   const bodies = [1, 2, 3].map((at) => ({ key: `k${at}`, objectTypeProperty: { arrayOfIntExample: [at] } }));
   writeFileSync(join(folder, "bodies.ndjson"), bodies.map((body) => `${JSON.stringify(body)}\n`).join(""));
-  const args = ["mock", "--port", "0", "--json", "--authenticate", "--seed", "bodies.ndjson"];
-  service = await serve(process.execPath, [MAIN, ...args], { cwd: folder, env: KNOWN }, /\n/);
-  ({ url } = JSON.parse(service.output));
+  ({ url } = await startMock(["--authenticate", "--seed", "bodies.ndjson"], { cwd: folder, env: KNOWN }));
 });
 
 /** Runs a command as the API client of the mock. `env` adds variables, and `input` is its standard input. */
 const cli = (args, { env = {}, input = "" } = {}) => {
   const client = { RESOURCE_EDGE_URL: url, RESOURCE_EDGE_CLIENT_ID: "testing" };
   const all = { ...KNOWN, ...client, RESOURCE_EDGE_CLIENT_SECRET: "testing-secret", ...env };
-  return run(process.execPath, [MAIN, ...args], { cwd: folder, env: all }, input);
+  return runCommand(args, { cwd: folder, env: all }, input);
 };
 
 /** Returns the result of a command with `--json`, which must succeed. */
@@ -87,9 +82,8 @@ test("`types` and `serve` say what is wrong with resources.json, and `mock` serv
     assert.match(await failed(...args), place);
   assert.match(await failed("mock", "--resources", "mine.json", "--port", "0"), place);
   write({ resources: { product: product("string") }, projects: { products: "product" } });
-  const args = [MAIN, "mock", "--port", "0", "--json", "--resources", "mine.json"];
-  const mock = await serve(process.execPath, args, { cwd: folder, env: KNOWN }, /\n/);
-  const response = await fetch(`${JSON.parse(mock.output).url}/products/resource`, {
+  const mock = await startMock(["--resources", "mine.json"], { cwd: folder, env: KNOWN });
+  const response = await fetch(`${mock.url}/products/resource`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ title: "a" }),

@@ -5,17 +5,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { folderFor, run } from "./npm-project.mjs";
+import { folderFor, KNOWN, runCommand } from "./npm-project.mjs";
 import { RESOURCES } from "./resources.mjs";
-import { root } from "./support.mjs";
 
 const folder = folderFor("resource-edge-declared-");
 const write = (name, content) => writeFileSync(join(folder, name), JSON.stringify(content));
-const types = (...args) =>
-  run(process.execPath, [join(root, "pkg/dist/cli/main.js"), "types", ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" },
-  });
+const types = (...args) => runCommand(["types", ...args], { cwd: folder, env: KNOWN });
 
 const WRITTEN = `// Written by \`npx resource-edge types\` from resources.json. Do not edit.
 
@@ -74,6 +69,8 @@ test("each resource has an interface, with comments from its schema", async () =
     supplier: { type: "Supplier", constant: "supplier" },
   };
   assert.deepEqual(JSON.parse(json), { files: ["other.mjs", "other.d.mts"], resources });
+  const { stderr: wrong } = await types("--out", "mine.d.ts");
+  assert.equal(wrong, "error: mine.d.ts: Expected a file that ends with .js or .mjs.\n");
 });
 
 test("the module has each resource, with its rules", async () => {
@@ -106,18 +103,6 @@ test("a module of another version says what to do", async () => {
     name: "TypeError",
     message: "Another version of resource-edge wrote these resources. Run `npx resource-edge types` again.",
   });
-});
-
-test("the command replaces only what it has written", async () => {
-  write("resources.json", RESOURCES);
-  writeFileSync(join(folder, "mine.js"), "// mine\n");
-  const { code, stderr } = await types("--out", "mine.js");
-  const message = "error: mine.js exists, and this command has not written it. Use another --out, or --force.\n";
-  assert.deepEqual([code, stderr], [1, message]);
-  assert.equal((await types("--out", "mine.js", "--force")).code, 0);
-  assert.equal((await types("--out", "mine.js")).code, 0);
-  const { stderr: wrong } = await types("--out", "mine.d.ts");
-  assert.equal(wrong, "error: mine.d.ts: Expected a file that ends with .js or .mjs.\n");
 });
 
 test("names of types begin with capital letters, and no two are equal", async () => {

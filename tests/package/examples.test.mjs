@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { startGroup } from "../support/group.mjs";
 import { freePort } from "../support/server.mjs";
 import { eventually, project as unused, startForTests, startIn } from "../workerd/support.mjs";
-import { moduleOf } from "../../pkg/dist/cli/types.js";
+import { moduleOf } from "../../pkg/dist/cli/commands/types.js";
 import { catalogue } from "./shop.mjs";
 import { bound, openTab, POLICY, project, root, run, tool } from "./support.mjs";
 

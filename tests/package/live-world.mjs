@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 import { ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
+import { Random } from "../support/random.mjs";
 import { eventually, later } from "../support/waiting.mjs";
 
 const WHERE = 'custom = "in"';
@@ -11,17 +12,6 @@ const WHERE = 'custom = "in"';
 const network = new EventTarget();
 globalThis.addEventListener ??= network.addEventListener.bind(network);
 globalThis.removeEventListener ??= network.removeEventListener.bind(network);
-
-/** Returns a function that returns whole numbers below its argument, the same for the same seed (mulberry32). */
-function randomOf(seed) {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /** A copy of a project, or of what matches, which a program keeps by `watch`. */
 class Copy {
@@ -194,7 +184,8 @@ class World {
  * @param {number} ms
  */
 export async function runWorld(module, seed, ms, steps = 60) {
-  const world = new World(module, await createService({ log() {} }), randomOf(seed));
+  const numbers = new Random(seed);
+  const world = new World(module, await createService({ log() {} }), (bound) => numbers.below(bound));
   const uncaught = catchUncaught();
   try {
     await Promise.race([world.run(steps, ms), world.failed, uncaught.promise]);

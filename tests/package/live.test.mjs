@@ -8,11 +8,8 @@ import { eventually } from "../support/waiting.mjs";
 import { watch } from "../../pkg/dist/live.js";
 import { resource as declared, ResourceClient } from "../../pkg/dist/node.js";
 import { createService } from "../../pkg/dist/testing/index.js";
-import { clientWith, deliver, failure, project, resource, serviceForTests } from "./clients.mjs";
+import { clientWith, failure, resource } from "./clients.mjs";
 import { catalogue } from "./shop.mjs";
-
-const service = serviceForTests();
-const DRAFT = { objectTypeProperty: {} };
 
 const page = (lines, link) =>
   new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
@@ -222,41 +219,6 @@ test("an empty page that did not wait does not cause a request at once", async (
   assert.equal(sent.length, 2);
   controller.abort();
   assert.equal((await next).done, true);
-});
-
-test("a watcher has what a query returns, through creations, updates, and deletions", { timeout: 60_000 }, async () => {
-  const name = project();
-  const writer = await service.client(name);
-  const reader = await service.client(name, { fetch: deliver });
-  const controller = new AbortController();
-  const copies = [new Map(), new Map()];
-  const where = 'custom = "in"';
-  const follow = async (copy, options) => {
-    for await (const change of watch(reader, { signal: controller.signal, ...options })) {
-      if (change.type === "set") copy.set(change.id, change.resource);
-      else if (change.type === "reset") copy.clear();
-      else if (change.type !== "ready") copy.delete(change.id);
-    }
-  };
-  const following = [follow(copies[0], {}), follow(copies[1], { where, limit: 2 })];
-  for (let at = 0; at < 40; at += 1) {
-    const id = `r${at % 7}`;
-    if (at % 5 === 4) await writer.deleteById(id).catch(() => {});
-    else await writer.createOrUpdate({ ...DRAFT, id, custom: at % 3 === 0 ? "in" : "out" });
-    if (at % 11 === 0) await new Promise((resolve) => setTimeout(resolve, 120));
-  }
-  const wanted = async (params) => {
-    const { results } = await writer.query({ limit: 500, sort: "id", ...params });
-    return results;
-  };
-  const has = (copy) => [...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  await eventually(async () => assert.deepEqual(copies.map(has), [await wanted({}), await wanted({ where })]));
-  assert.ok(copies.every((copy) => copy.size > 0));
-  // What was watched is a part of the session: a plain read of a copy that lags is not older.
-  const [known] = copies[0].values();
-  assert.deepEqual(await reader.getById(known.id), known);
-  controller.abort();
-  await Promise.all(following);
 });
 
 test("the README's program shows what matches", { timeout: 60_000 }, async (t) => {

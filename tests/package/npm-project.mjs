@@ -93,6 +93,19 @@ export const run = (file, args, options, input = "") =>
     child.stdin.end(input);
   });
 
+/** The command line of the built package, and the environment of its commands. */
+export const MAIN = join(root, "pkg/dist/cli/main.js");
+export const KNOWN = { PATH: process.env.PATH, NODE_NO_WARNINGS: "1" };
+
+/** Runs a command of the package. */
+export const runCommand = (args, options, input) => run(process.execPath, [MAIN, ...args], options, input);
+
+/** Starts the command `mock` on a free port. Returns what it prints: its address, and its API client. */
+export async function startMock(args, options) {
+  const { output } = await serve(process.execPath, [MAIN, "mock", "--port", "0", "--json", ...args], options, /\n/);
+  return JSON.parse(output);
+}
+
 /** Starts a program that serves. Resolves once its output matches. */
 export async function serve(file, args, options, pattern) {
   const server = startGroup(file, args, options);

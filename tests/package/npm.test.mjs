@@ -6,7 +6,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync 
 import { rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import ts from "typescript";
 import { blocksIn } from "../support/blocks.mjs";
 import { launchChromium } from "../support/chromium.mjs";
@@ -345,27 +344,6 @@ test("the first program of the README works in the project", async () => {
   const TOKEN = (await npx("token", "--project", "own")).stdout.trim();
   const { stdout, stderr } = await run("node", ["shop.mjs"], { cwd: folder, env: { ...env, TOKEN } });
   assert.equal(stdout, "Desk lamp\n1 35\n", stderr);
-});
-
-test("a mistake in `resources.json` does not end dev: it serves again when the schema is right", {
-  timeout: 180_000,
-}, async () => {
-  const file = join(folder, "resources.json");
-  const right = readFileSync(file, "utf8");
-  writeFileSync(file, right.replace('"type": "number"', '"type": "text"'));
-  const wrong = "resources.json: The resources are invalid at /resources/product/properties/price/type: Expected one";
-  while (!server.output.includes("Correct resources.json: then the server starts again.")) await sleep(250);
-  assert.ok(server.output.includes(`\n${wrong}`), server.output);
-  const other = await npx("dev", "--port", String(await freePort()));
-  assert.deepEqual([other.code, other.stdout], [1, ""]);
-  assert.ok(other.stderr.startsWith(`error: ${wrong}`), other.stderr);
-  writeFileSync(file, right);
-  for (;;) {
-    const { code, stdout, stderr } = await npx("query", "--project", "own", "--count");
-    if (code === 0) return assert.match(stdout, /^[1-9]\d*\n$/);
-    assert.equal(code, 3, stderr);
-    await sleep(250);
-  }
 });
 
 test("Ctrl-C ends dev", async () => {

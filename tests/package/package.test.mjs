@@ -22,9 +22,9 @@ test("each download of a page stays within its limit", () => {
 test("the tarball contains exactly the needed files", () => {
   const folders = {
     backup: "backup file-lines",
-    cli:
-      "arguments backup batch check client command connection declarations dev edits example files init load main " +
-      "mock program project query resource resources rewrite secrets serve shape smoke stored token types watch",
+    cli: "arguments command connection declarations edits example files main program resources secrets shape stored",
+    "cli/commands":
+      "backup batch check client dev init load mock project query resource rewrite serve smoke token types watch",
     client:
       "call-time calls client client-options errors export-import input modify pages project-calls response " +
       "share-reads signals tokens",

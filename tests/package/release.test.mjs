@@ -1,7 +1,7 @@
 // A release: what `make release` does before the upload, and the workflow that runs it.
 
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
@@ -125,6 +125,11 @@ test("an audit fails if there are vulnerabilities, and if it cannot reach a data
   const [, found] = audit({ crates, npm: ["2 high severity vulnerabilities", 1] });
   assert.deepEqual(found, ["error: npm packages: there are vulnerabilities; see above. Update these dependencies."]);
   assert.equal(audit({ npm, crates: [crates[0], 1] })[0], 1);
+  rmSync(dirname(tools.crates), { recursive: true });
+  assert.throws(
+    () => run(join(root, ".ci/audit"), [], root, { RESOURCE_EDGE_CACHE: folder }),
+    ({ stderr }) => stderr.includes("cargo-audit is missing. Run 'make audit', which installs it."),
+  );
 });
 
 test("the workflow is valid, and its commands are targets of the Makefile", async () => {

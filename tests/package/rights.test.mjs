@@ -15,8 +15,7 @@ import { createService } from "../../pkg/dist/testing/index.js";
 import { userToken } from "../../pkg/dist/token.js";
 import { blocksIn, functionOf, rightsGuide } from "../support/blocks.mjs";
 import { eventually } from "../support/waiting.mjs";
-import { folderFor, run, serve } from "./npm-project.mjs";
-import { root } from "./support.mjs";
+import { folderFor, KNOWN, MAIN, run, startMock } from "./npm-project.mjs";
 
 const [catalogue, notes, team] = blocksIn(rightsGuide, "json").map((block) => JSON.parse(block));
 const programOf = (text) => blocksIn(rightsGuide, "js").find((block) => block.includes(text));
@@ -202,19 +201,16 @@ test("the settings of the guide's providers are valid, and their tokens are thos
 test("the session of the guide shows that a user sees nothing of another", async () => {
   const folder = folderFor("resource-edge-rights-");
   writeFileSync(join(folder, "resources.json"), JSON.stringify(notes));
-  const main = join(root, "pkg/dist/cli/main.js");
-  const env = { PATH: process.env.PATH };
-  const args = ["mock", "--port", "0", "--json", "--authenticate"];
-  const { output } = await serve(process.execPath, [main, ...args], { cwd: folder, env }, /\n/);
-  const { url, clientId, clientSecret, tokenSecret } = JSON.parse(output);
+  const mock = await startMock(["--authenticate"], { cwd: folder, env: KNOWN });
+  const { url, clientId, clientSecret, tokenSecret } = mock;
   const variables = { TOKEN_SECRET: tokenSecret, DEV_CLIENT_ID: clientId, DEV_CLIENT_SECRET: clientSecret };
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(folder, ".dev.vars"), lines.join(""));
   const [session] = blocksIn(rightsGuide, "sh");
-  const script = session.replaceAll("npx resource-edge", `"${process.execPath}" "${main}"`);
+  const script = session.replaceAll("npx resource-edge", `"${process.execPath}" "${MAIN}"`);
   const { code, stdout } = await run("bash", ["-ec", script], {
     cwd: folder,
-    env: { ...env, RESOURCE_EDGE_URL: url },
+    env: { ...KNOWN, RESOURCE_EDGE_URL: url },
   });
   const expected = [...session.matchAll(/# (\d)$/gm)].map(([, count]) => count);
   assert.deepEqual([code, stdout.trim().split("\n").slice(-2)], [0, expected]);

@@ -1,6 +1,6 @@
 // The resources of the package's README, and what `resource-edge types` writes for them.
 
-import { moduleOf } from "../../pkg/dist/cli/types.js";
+import { moduleOf } from "../../pkg/dist/cli/commands/types.js";
 import { programOf } from "../support/blocks.mjs";
 
 /** The content of `resources.json`: products everywhere, and suppliers in the project `suppliers`. */

@@ -41,17 +41,3 @@ test("each project of the service in memory has its resource", async () => {
   }
   service.close();
 });
-
-test("wrong resources are an error with their place", async () => {
-  /** @type {[any, RegExp][]} */
-  const cases = [
-    [{ resources: {} }, /^The resources are invalid: Expected \{ "resources"/],
-    [
-      { resources: { resources: { a: { type: "object", properties: { b: { oneOf: [] } } } } } },
-      /^The resources are invalid at \/resources\/a\/properties\/b\/oneOf: The keyword "oneOf" is not supported\./,
-    ],
-  ];
-  for (const [options, message] of cases) {
-    await assert.rejects(createService(options), { name: "TypeError", message });
-  }
-});

@@ -8,10 +8,9 @@ import { test } from "node:test";
 
 import { createService } from "../../pkg/dist/testing/index.js";
 import { userToken } from "../../pkg/dist/token.js";
-import { folderFor, run } from "./npm-project.mjs";
-import { project, root, workerd } from "./support.mjs";
+import { folderFor, runCommand } from "./npm-project.mjs";
+import { project, workerd } from "./support.mjs";
 
-const MAIN = join(root, "pkg/dist/cli/main.js");
 const folder = folderFor("resource-edge-token-");
 const secret = "a secret of at least thirty-two bytes";
 
@@ -74,7 +73,7 @@ test("a Worker signs tokens", async () => {
 
 /** Runs the command. */
 const cli = (args, env = {}) =>
-  run(process.execPath, [MAIN, "token", ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
+  runCommand(["token", ...args], { cwd: folder, env: { PATH: process.env.PATH, ...env } });
 
 test("the command signs a token of a user with the secret of the environment or of .dev.vars", async () => {
   const none = await cli(["--user", "alice"]);

@@ -8,7 +8,7 @@ import { ResourceClient } from "../../pkg/dist/node.js";
 import { eventually, later, ROOT } from "../workerd/support.mjs";
 import { exportOf, Follower, FOLLOWERS } from "../world/torture/lib/followers.mjs";
 import { check, Load } from "../world/torture/lib/load.mjs";
-import { Random } from "../world/torture/lib/random.mjs";
+import { Random } from "../support/random.mjs";
 
 const PROJECTS = 2;
 /** The followers of the npm package, in each project. */
@@ -116,8 +116,8 @@ export const histories = {
     if (code === 0) rmSync(file);
     else problems.push(`the history in ${file}: ${text}`);
     const did =
-      `${operations} operations ran: ${acknowledged} are acknowledged writes, and ${unknown} got no response. The ` +
-      "checker looked for an order that explains them all. " +
+      `${operations} operations ran: ${acknowledged} are acknowledged writes, and ${unknown} got no response. ` +
+      `The checker found ${code === 0 ? "an order that explains them all" : "no such order, or could not end"}. ` +
       `${followers.length + watchers.length} followers, over sockets and over requests that wait, were compared with ` +
       "an export at the end.";
     return { did, problems };

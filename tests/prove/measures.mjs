@@ -168,7 +168,8 @@ export const latencies = (log) => ({
       await later(3_000);
       const found = costs(log, service.run);
       did +=
-        "The rows are those in the log, the median of each kind of call. Those of the index and of KV follow later.";
+        "The rows are the medians of those in the log. The index of a creation and the copy in KV are written after " +
+        "the response, so their rows are not here: the guide's page about cost has the sum, and the price.";
       figures.push(found.figures);
       for (const problem of found.problems) problems.add(problem);
     }

@@ -146,7 +146,7 @@ export const restore = {
     assert.equal(undone.status, 200, undone.text);
     assert.deepEqual(await state(), after, "after the undo");
     return {
-      did: "A project was set back to the moment before an update, a deletion, and a creation, and forth again.",
+      did: "A project was set back to the moment before an update, a deletion, and a creation, and forward again.",
     };
   },
 };

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { startGroup } from "../support/group.mjs";
 import { connectTo, folder, later, project, ROOT, secretsOf, settings, startIn } from "../workerd/support.mjs";
 import { Load } from "../world/torture/lib/load.mjs";
-import { Random } from "../world/torture/lib/random.mjs";
+import { Random } from "../support/random.mjs";
 import { histories } from "./histories.mjs";
 import { restore } from "./points.mjs";
 import { openService } from "./service.mjs";
@@ -109,6 +109,7 @@ test("followers and readers continue after a 503", { timeout: 120_000 }, async (
   const address = await proxy(t, { answer });
   const { code, output, text, points } = await prove(address, ["--minutes", "0.05", "--only", "histories lag"]);
   assert.deepEqual(points, { histories: "held", lag: "held" }, `${output}${text}`);
+  assert.match(text, /The checker found an order that explains them all\. 10 followers/);
   assert.equal(code, 0, output);
 });
 

@@ -65,13 +65,26 @@ for (const [mode, revision] of [
       assert.equal((await call("update", update)).body.custom, "blue");
       const { body: error, isError } = await call("update", update);
       assert.deepEqual([isError, error.statusCode, error.errors[0].currentVersion], [true, 409, 3]);
-      assert.equal((await call("delete", { id: created.id, version: 3 })).body.id, created.id);
+      const deletion = { tool: "delete", id: created.id, version: 3 };
+      const again = { tool: "createOrUpdate", body: JSON.stringify(draft) };
+      const { body: refused } = await call("batch", { writes: [deletion, { ...again, body: "{}" }] });
+      assert.equal(refused.errors[0].path, "/writes/1/objectTypeProperty");
+      const { results } = (await call("batch", { writes: [deletion, again] })).body;
+      assert.deepEqual(
+        results.map(({ status, resource }) => [status, resource.key]),
+        [
+          [200, "first"],
+          [201, "first"],
+        ],
+      );
+      const { id } = results[1].resource;
+      assert.equal((await call("delete", { id, version: 1 })).body.id, id);
       await assert.rejects(client.callTool({ name: "nothing" }), /Unknown tool 'nothing'/);
     });
 
     test("sees the tools that its token may call", async (t) => {
       const all = (await (await connect(t, mode)).listTools()).tools;
-      assert.equal(all.length, 6);
+      assert.equal(all.length, 7);
       const client = await connect(t, mode, "view_test");
       const { tools } = await client.listTools();
       assert.deepEqual(
@@ -83,10 +96,6 @@ for (const [mode, revision] of [
     });
   });
 }
-
-test("a client of the handshake may ping", async (t) => {
-  await (await connect(t, "legacy")).ping();
-});
 
 test("a client without a token, or of a foreign page, cannot connect", async (t) => {
   await assert.rejects(connect(t, "auto", "manage_test", { Authorization: "Bearer a" }));

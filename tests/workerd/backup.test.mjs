@@ -19,33 +19,7 @@ import {
   startIn,
 } from "./support.mjs";
 
-const FRESH = { headers: { "Cache-Control": "no-cache" } };
-
 const source = startForTests();
-
-const READS = [
-  "resource?limit=500",
-  "resource?sort=lastModifiedAt+desc&limit=3&offset=2",
-  "resource?where=arrayOfIntExample+contains+any+(1,2)+or+key+is+defined&sort=custom",
-  "resource?where=version+%3E+1",
-  "resource/searchApiPattern?text.en=red&facet=arrayOfStringExample&facet=version",
-  "resource/searchApiPattern?text.en=rad&fuzzy=true&filter.query=key:exists",
-  "resource/key=k1",
-  "resource/key=moved",
-  "resource/gone",
-  "resource/r3",
-  "export",
-];
-
-/** Returns a response without the project's name and without the headers that differ each time. */
-async function readComparable(worker, name, line, options = FRESH) {
-  const [method, path] = line.split(" ");
-  const { status, headers, text } = await worker.call(`${method} /${name}/${path}`, options);
-  const { date, connection, "x-correlation-id": id, "keep-alive": alive, ...kept } = headers;
-  for (const key of Object.keys(kept)) kept[key] = kept[key].replace(`/${name}/`, "/");
-  // Each project has its own history.
-  return { status, headers: kept, text: text.replace(/{"end":"\w+\./, '{"end":"history.') };
-}
 
 async function fill(worker, name, count) {
   for (let number = 0; number < count; number += 1) {
@@ -54,14 +28,12 @@ async function fill(worker, name, count) {
       arrayOfFloatExample: [number / 3, 1e-7],
       arrayOfStringExample: [`red ${number}`, "é😀"],
     };
-    const body = { id: `r${number}`, objectTypeProperty: arrays, custom: `custom ${number % 3}` };
-    if (number % 2 === 1) body.key = `k${number}`;
-    assert.equal((await worker.call(`POST /${name}/resource`, { body })).status, 201);
+    const key = number % 2 === 1 ? `k${number}` : undefined;
+    const body = { key, objectTypeProperty: arrays, custom: `custom ${number % 3}` };
+    assert.equal((await worker.create(name, `r${number}`, body)).status, 201);
   }
-  await worker.call(`POST /${name}/resource`, {
-    body: { id: "r3", key: "moved", objectTypeProperty: { arrayOfIntExample: [7] } },
-  });
-  await worker.call(`POST /${name}/resource`, { body: { id: "gone", objectTypeProperty: {} } });
+  await worker.create(name, "r3", { key: "moved", objectTypeProperty: { arrayOfIntExample: [7] } });
+  await worker.create(name, "gone");
   assert.equal((await worker.call(`DELETE /${name}/resource/gone`)).status, 200);
 }
 
@@ -102,12 +74,9 @@ test("the guide's commands move a project, and may be repeated", { timeout: 60_0
   }
   await exported("--force");
   assert.deepEqual(await counts(), [2, 6, true]);
-  for (const read of READS)
-    assert.deepEqual(
-      await readComparable(source, TO, `GET ${read}`),
-      await readComparable(source, FROM, `GET ${read}`),
-      read,
-    );
+  // The end of an export names the history, which is the project's own.
+  const [copied, original] = await Promise.all([TO, FROM].map(async (name) => (await source.pages(name)).join("")));
+  assert.deepEqual(copied.split("\n").slice(0, -2), original.split("\n").slice(0, -2));
   await eventually(() => kvEqualsTruth(source, TO));
   const made = await source.call(`POST /${TO}/resource`, { body: { id: "gone", objectTypeProperty: {} } });
   assert.deepEqual([made.status, made.json.version], [201, 2]);
@@ -123,9 +92,7 @@ test("a project is deleted in several turns, and its data does not return", { ti
   await fill(worker, other, 4);
   await fill(worker, name, 4);
   const create = (n) =>
-    worker.call(`POST /${name}/resource`, {
-      body: { id: `m${n}`, key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } },
-    });
+    worker.create(name, `m${n}`, { key: `n${n}`, objectTypeProperty: { arrayOfStringExample: [`red ${n}`] } });
   for (let first = 0; first < 400; first += 50)
     await Promise.all(Array.from({ length: 50 }, (_, n) => create(first + n)));
   assert.equal((await worker.call(`DELETE /${name}/data`)).json.errors[0].parameter, "confirm");
@@ -145,9 +112,7 @@ test("a project is deleted in several turns, and its data does not return", { ti
   await eventually(() => kvEqualsTruth(worker, name), 60_000);
   assert.equal((await worker.call(`GET /${name}/resource`)).json.total, 0);
   assert.equal((await worker.call(`GET /${other}/resource`)).json.total, 4);
-  const again = await worker.call(`POST /${name}/resource`, {
-    body: { id: "r3", key: "moved", objectTypeProperty: {} },
-  });
+  const again = await worker.create(name, "r3", { key: "moved" });
   assert.deepEqual([again.status, again.json.version], [201, 3]);
   assert.ok(Number(again.headers["resource-revision"]) > newestRevision);
 });

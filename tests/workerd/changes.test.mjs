@@ -9,7 +9,6 @@ import { connect, refused } from "./support/socket.mjs";
 
 const worker = startForTests();
 
-const create = (worker, name, id) => worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {} } });
 const changes = (worker, name, query = "") => worker.call(`GET /${name}/changes${query}`);
 
 /** Returns the lines of a page. */
@@ -24,12 +23,12 @@ const listening = (worker, name, count) =>
 
 test("a request that waits gets the first change at once", { timeout: 60_000 }, async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const [{ to }] = linesOf(await changes(worker, name));
   const waiting = changes(worker, name, `?after=${to}&wait=25`);
   const other = changes(worker, name, "?after=now&wait=25&where=id%3D%22c%22");
   await listening(worker, name, 2);
-  const written = await create(worker, name, "b");
+  const written = await worker.create(name, "b");
   const began = performance.now();
   const [window, record, ...rest] = linesOf(await waiting);
   assert.deepEqual([window.from, record, rest], [to, written.json, []]);
@@ -41,7 +40,7 @@ test("a request that waits gets the first change at once", { timeout: 60_000 }, 
 
 test("a request that waits gets an empty page if nothing changes", { timeout: 60_000 }, async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const began = performance.now();
   const [{ from, to }, ...lines] = linesOf(await changes(worker, name, "?after=now&wait=2"));
   const ms = performance.now() - began;
@@ -51,7 +50,7 @@ test("a request that waits gets an empty page if nothing changes", { timeout: 60
 
 test("a request that waits gets 410 when the data is deleted", { timeout: 60_000 }, async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const waiting = changes(worker, name, "?after=now&wait=25");
   await listening(worker, name, 1);
   assert.equal((await worker.call(`DELETE /${name}/data?confirm=${name}`)).status, 200);
@@ -65,7 +64,7 @@ test("a thousand requests wait in one project, and those of one caller leave roo
   const crowded = await startIn(t);
   crowded.agent.maxSockets = 2_000;
   const name = project();
-  await create(crowded, name, "a");
+  await crowded.create(name, "a");
   const [{ to }] = linesOf(await changes(crowded, name));
   const [pages, refused] = [[], []];
   const wait = async (client = "tests") => {
@@ -85,7 +84,7 @@ test("a thousand requests wait in one project, and those of one caller leave roo
   // Another project has its own waiters, and a page without a wait needs none.
   assert.equal((await changes(crowded, project(), "?wait=1")).status, 200);
   assert.equal((await changes(crowded, name)).status, 200);
-  await create(crowded, name, "b");
+  await crowded.create(name, "b");
   assert.ok(refused.length + pages.length < 1_091, "the write waited for the requests");
   await Promise.all(waiting);
   const got = pages.map((page) => linesOf(page)[1]?.id).filter((id) => id !== undefined);
@@ -96,7 +95,7 @@ test("other calls are performed while requests with different predicates get a c
   timeout: 60_000,
 }, async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const [{ to }] = linesOf(await changes(worker, name));
   const long = "x".repeat(2_000);
   let pages = 0;
@@ -106,7 +105,7 @@ test("other calls are performed while requests with different predicates get a c
     pages += 1;
   });
   await listening(worker, name, waiting.length);
-  await create(worker, name, "b");
+  await worker.create(name, "b");
   await Promise.race(waiting);
   assert.equal((await worker.fresh(`GET /${name}/resource/b`)).status, 200);
   assert.ok(pages < waiting.length, "the read waited for the requests");
@@ -125,7 +124,7 @@ async function leave(staged, name) {
 test("requests whose callers have left make room after five seconds", async (t) => {
   const staged = await startIn(t, { staged: true, changes: { LISTENERS: 3 } });
   const name = project();
-  await create(staged, name, "a");
+  await staged.create(name, "a");
   const left = await Promise.all(Array.from({ length: 3 }, () => leave(staged, name)));
   await listening(staged, name, 3);
   for (const raw of left) raw.destroy();
@@ -139,7 +138,7 @@ test("requests whose callers have left make room after five seconds", async (t) 
 test("a token that has just expired reads pages, but nothing waits with it", async (t) => {
   const staged = await startIn(t, { staged: true });
   const name = project();
-  await create(staged, name, "a");
+  await staged.create(name, "a");
   // Tokens are valid for an hour.
   await staged.send({ method: "POST", target: "/__clock?ms=3601000" });
   assert.equal((await changes(staged, name)).status, 200);
@@ -152,14 +151,14 @@ test("a token that has just expired reads pages, but nothing waits with it", asy
 test("what a page had is there after a crash, and its position continues", { timeout: 60_000 }, async (t) => {
   const crashing = await startIn(t);
   const name = project();
-  await create(crashing, name, "a");
+  await crashing.create(name, "a");
   const waiting = changes(crashing, name, "?after=now&wait=25");
   await listening(crashing, name, 1);
-  create(crashing, name, "b").catch(() => {});
+  crashing.create(name, "b").catch(() => {});
   const [{ to }, record] = linesOf(await waiting);
   await crashing.crash();
   assert.deepEqual((await crashing.fresh(`GET /${name}/resource/b`)).json, record);
-  await create(crashing, name, "c");
+  await crashing.create(name, "c");
   const [, next, ...rest] = linesOf(await changes(crashing, name, `?after=${to}`));
   assert.deepEqual([next.id, rest], ["c", []]);
 });

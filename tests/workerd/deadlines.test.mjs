@@ -1,10 +1,8 @@
 // Calls of KV that take too long (src/worker/object/deadlines.ts).
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { build } from "esbuild";
-import { ROOT } from "./support.mjs";
+import { load } from "../support/module.mjs";
 
 const MS = 100;
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -18,13 +16,7 @@ async function pass(/** @type {number} */ ms) {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-const { outputFiles } = await build({
-  entryPoints: [join(ROOT, "src/worker/object/deadlines.ts")],
-  bundle: true,
-  format: "esm",
-  write: false,
-});
-const { Deadlines } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+const { Deadlines } = await load("src/worker/object/deadlines.ts");
 
 /** Returns calls, and a function that begins one and records its end. */
 function calls() {

@@ -33,25 +33,24 @@ const RESOURCES = {
 };
 const LAMP = { key: "lamp", title: "Desk lamp", price: 40, sku: "ÄB-7", tags: ["red"], size: { width: 2.5 } };
 
-/** Creates a folder with these files of JSON. */
-function folderWith(files) {
-  const path = folder();
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(path, name), JSON.stringify(content));
-  return path;
+/** Writes the resources of a folder. */
+function declare(path, /** @type {object} */ resources = RESOURCES) {
+  writeFileSync(join(path, "resources.json"), JSON.stringify(resources));
 }
 
-/** Starts the script in a folder, on a free port. The result has no `url` if it ends before. */
-async function serve(cwd, args = []) {
+/** Starts the script in a folder, on a free port. */
+async function serve(cwd) {
   const env = { PATH: process.env.PATH, ...settings() };
-  const server = startGroup(process.execPath, [SCRIPT, "--port", "0", ...args], { cwd, env });
+  const server = startGroup(process.execPath, [SCRIPT, "--port", "0"], { cwd, env });
   const [, url] = (await server.printed(/Serving (http:\S+)/)) ?? [];
-  return url === undefined ? /** @type {any} */ (server) : connectTo(server, new URL(url));
+  return connectTo(server, new URL(url));
 }
 
 const where = (condition) => `where=${encodeURIComponent(condition)}`;
 
 test("each project has its resource, and keeps it through a crash", { timeout: 60_000 }, async () => {
-  const path = folderWith({ "resources.json": RESOURCES });
+  const path = folder();
+  declare(path);
   const first = await serve(path);
   const { status, json: lamp } = await first.call("POST /products/resource", { body: LAMP });
   assert.equal(status, 201);
@@ -96,17 +95,15 @@ test("each project has its resource, and keeps it through a crash", { timeout: 6
 });
 
 test("a field may get another type: the index follows at the next start", { timeout: 60_000 }, async () => {
-  const path = folderWith({ "resources.json": RESOURCES });
+  const path = folder();
+  declare(path);
   const first = await serve(path);
   assert.equal((await first.call("POST /products/resource", { body: LAMP })).status, 201);
   await first.end("SIGKILL");
   // The index has to be rebuilt, in parts. An alarm may begin that, whose object knows only the stored key.
   const { price, ...others } = PRODUCT.properties;
   const changed = { ...PRODUCT, properties: { ...others, price: { type: "string" } } };
-  writeFileSync(
-    join(path, "resources.json"),
-    JSON.stringify({ ...RESOURCES, resources: { product: changed, supplier: SUPPLIER } }),
-  );
+  declare(path, { ...RESOURCES, resources: { product: changed, supplier: SUPPLIER } });
   const second = await serve(path);
   await eventually(async () => {
     const got = await second.call(`GET /products/resource?${where('price is not defined and title = "Desk lamp"')}`);
@@ -114,32 +111,4 @@ test("a field may get another type: the index follows at the next start", { time
   });
   await second.end("SIGTERM");
   assert.ok(!second.output.includes("store fault") && !second.output.includes("trap"), second.output);
-});
-
-test("what is wrong with the file is an error at the start, with its place", { timeout: 60_000 }, async () => {
-  const { title, ...others } = PRODUCT.properties;
-  const wrong = { type: "object", properties: { ...others, title: { ...title, maxLen: 3 } } };
-  /** @type {[object, RegExp][]} */
-  const cases = [
-    [
-      { resources: { product: wrong } },
-      /The resources are invalid at \/resources\/product\/properties\/title\/maxLen: The keyword "maxLen" is not/,
-    ],
-    [{ resources: {} }, /The resources are invalid: Expected \{ "resources"/],
-    [
-      { ...RESOURCES, projects: { "*": "none" } },
-      /The resources are invalid at \/projects\/\*: .* product, supplier\./,
-    ],
-  ];
-  for (const [content, message] of cases) {
-    const server = await serve(folderWith({ "resources.json": content }));
-    assert.notEqual(await server.exited, 0);
-    assert.match(server.output, message);
-  }
-});
-
-test("an option names another file", { timeout: 60_000 }, async () => {
-  const named = await serve(folderWith({ "mine.json": RESOURCES }), ["--resources", "mine.json"]);
-  assert.equal((await named.call("POST /products/resource", { body: LAMP })).status, 201);
-  await named.end("SIGTERM");
 });

@@ -7,9 +7,6 @@ import { eventually, project, startForTests, startIn } from "./support.mjs";
 
 const worker = startForTests({ staged: true });
 
-const create = (worker, name, id, more = {}) =>
-  worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {}, ...more } });
-
 /** Requests a stream. Returns its response, and a function that returns its text so far, up to a number of blocks. */
 async function stream(worker, name, query = "", headers = {}) {
   const Authorization = `Bearer ${await worker.token(name, "view_test")}`;
@@ -41,7 +38,7 @@ function parsed(block) {
 
 test("a stream has the pages after a position, and then each change", async () => {
   const name = project();
-  for (const id of ["a", "b", "c"]) await create(worker, name, id);
+  for (const id of ["a", "b", "c"]) await worker.create(name, id);
   const { response, blocks, leave } = await stream(worker, name, "?limit=2");
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("content-type"), "text/event-stream");
@@ -51,12 +48,12 @@ test("a stream has the pages after a position, and then each change", async () =
   assert.deepEqual(events[0].data, first);
   for (const { id, data } of events) assert.equal(JSON.parse(data[0]).to, id);
   assert.deepEqual([JSON.parse(events[1].data[1]).id, events[1].data.length], ["c", 2]);
-  const { json } = await create(worker, name, "d");
+  const { json } = await worker.create(name, "d");
   const [, , third] = (await blocks(3)).map(parsed);
   assert.deepEqual([JSON.parse(third.data[0]).from, JSON.parse(third.data[1])], [events[1].id, json]);
   leave();
   await eventually(async () => {
-    await create(worker, name, "a");
+    await worker.create(name, "a");
     assert.equal((await worker.call(`GET /${name}/status`)).json.listeners, 0);
   });
 });
@@ -67,7 +64,7 @@ test("a stream ends after a minute", async () => {
   assert.equal(response.status, 200);
   await blocks(1);
   await worker.send({ method: "POST", target: "/__clock?ms=60000" });
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   // The stream ends: the change is for the next one.
   assert.equal((await blocks(2)).length, 1);
 });
@@ -75,7 +72,7 @@ test("a stream ends after a minute", async () => {
 test("an EventSource gets changes, and continues after its last event", { timeout: 60_000 }, async (t) => {
   const crashing = await startIn(t);
   const name = project();
-  await create(crashing, name, "a");
+  await crashing.create(name, "a");
   const Authorization = `Bearer ${await crashing.token(name, "view_test")}`;
   const ids = /** @type {(string | undefined)[]} */ ([]);
   const source = new EventSource(new URL(`/${name}/changes?after=now`, crashing.url), {
@@ -89,11 +86,11 @@ test("an EventSource gets changes, and continues after its last event", { timeou
   const got = [];
   source.onmessage = ({ data, lastEventId }) => got.push({ lines: data.split("\n").map(JSON.parse), lastEventId });
   await eventually(() => assert.equal(got.length, 1));
-  const { json } = await create(crashing, name, "b");
+  const { json } = await crashing.create(name, "b");
   await eventually(() => assert.deepEqual(got.at(-1).lines.slice(1), [json]));
   const { lastEventId } = got.at(-1);
   await crashing.crash();
-  const written = (await create(crashing, name, "c")).json;
+  const written = (await crashing.create(name, "c")).json;
   await eventually(() => assert.deepEqual(got.at(-1).lines.slice(1), [written]));
   assert.deepEqual([ids[0], ids.at(-1)], [undefined, lastEventId]);
 });

@@ -52,7 +52,7 @@ async function measuring(t) {
     };
     const answer = await worker.send({ method, target: `/${name}/${target}`, headers: all, body });
     assert.ok(answer.status < 300, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
-    const memories = JSON.parse((await worker.send({ method: "GET", target: "/__memory" })).text);
+    const memories = await worker.around("GET /__memory");
     assert.equal(memories.length, 1, "an instance trapped");
     [memory] = memories;
     t.diagnostic(`${what}: ${(memory / MIB).toFixed(1)} MiB`);

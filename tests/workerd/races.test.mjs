@@ -1,4 +1,4 @@
-// No lost update: if many concurrent writes name the same version, exactly one is performed (D17).
+// No lost update: if many concurrent writes name the same version, exactly one is performed (D17). Batches are whole.
 
 import { test } from "node:test";
 import { RACES } from "./races.mjs";
@@ -21,3 +21,6 @@ test("64 concurrent posts of one key are one creation and 63 updates of one reso
 
 test("64 concurrent requests with one Idempotency-Key are performed once", () =>
   run("requests with one Idempotency-Key"));
+
+test("64 concurrent batches with crossing keys are performed one after the other, or not at all", () =>
+  run("batches with crossing keys"));

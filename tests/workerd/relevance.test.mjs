@@ -4,6 +4,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Random } from "../support/random.mjs";
 import { project, startIn } from "./support.mjs";
 
 const WORDS = ["red", "green", "blue", "amber", "teal", "ivory", "umber", "rad", "greed", "blues"];
@@ -15,19 +16,11 @@ const SEARCHES = [
   "text.en=teal&limit=3&offset=2",
 ];
 
-/** Returns a function that returns integers below its argument, the same ones in each run. */
-function dice(seed) {
-  let state = seed;
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * sides);
-  };
-}
-
 /** Creates resources, then lets them grow, shrink, disappear, and return. */
 async function age(worker, name) {
-  const roll = dice(7);
-  const text = (count) => Array.from({ length: count }, () => WORDS[roll(WORDS.length)]).join(" ");
+  const random = new Random(7);
+  const roll = (/** @type {number} */ sides) => random.below(sides);
+  const text = (count) => Array.from({ length: count }, () => random.pick(WORDS)).join(" ");
   const write = async (line, body) => {
     const { status, text: answer } = await worker.call(line, { body });
     assert.ok([200, 201, 404].includes(status), `${line}: ${status} ${answer}`);

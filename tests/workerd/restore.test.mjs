@@ -24,11 +24,6 @@ const worker = startForTests({ past: true });
 // An object that ends is no trap of the instance, which other objects share.
 after(() => assert.ok(!worker.log.some((line) => line.includes('"event":"trap"')), worker.log.join("\n")));
 
-const control = async (line) => {
-  const [method, target] = line.split(" ");
-  return JSON.parse((await worker.send({ method, target })).text);
-};
-
 const restore = (name, query) => worker.call(`POST /${name}/restore?confirm=${name}&${query}`);
 
 /** Returns the fresh reads of the project. */
@@ -54,7 +49,7 @@ async function changed() {
   await write(`POST ${at}`, { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } });
   await write(`POST ${at}`, { id: "b", key: "kb", objectTypeProperty: {} });
   await eventually(() => kvEqualsTruth(worker, name));
-  const kept = await control(`POST /__keep?project=${name}`);
+  const kept = await worker.around(`POST /__keep?project=${name}`);
   const before = await reads(name);
   await write(`POST ${at}`, { id: "a", key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } });
   await write(`DELETE ${at}/b`);
@@ -65,10 +60,10 @@ async function changed() {
 
 test("a restore sets the project back, repairs KV, and is undone by its bookmark", async () => {
   const { name, kept, before, after } = await changed();
-  await control("GET /__called");
+  await worker.around("GET /__called");
   const done = await restore(name, `time=${new Date(kept.time).toISOString()}`);
   assert.deepEqual([done.status, Object.keys(done.json)], [200, ["undo"]], done.text);
-  assert.deepEqual(await control("GET /__called"), [
+  assert.deepEqual(await worker.around("GET /__called"), [
     ["getBookmarkForTime", kept.time],
     ["onNextSessionRestoreBookmark", kept.bookmark],
     ["abort"],
@@ -84,21 +79,21 @@ test("a restore sets the project back, repairs KV, and is undone by its bookmark
   });
   const undone = await restore(name, `bookmark=${done.json.undo}`);
   assert.equal(undone.status, 200, undone.text);
-  assert.deepEqual(await control("GET /__called"), [["onNextSessionRestoreBookmark", done.json.undo], ["abort"]]);
+  assert.deepEqual(await worker.around("GET /__called"), [["onNextSessionRestoreBookmark", done.json.undo], ["abort"]]);
   assert.deepEqual(await reads(name), after);
   await eventually(() => kvEqualsTruth(worker, name));
 });
 
 test("a restore is refused while another one has begun", async () => {
   const { name, kept, before } = await changed();
-  await control("GET /__called");
-  await control("POST /__hold?calls=true");
+  await worker.around("GET /__called");
+  await worker.around("POST /__hold?calls=true");
   const first = restore(name, `bookmark=${kept.bookmark}`);
   const begun = [["onNextSessionRestoreBookmark", kept.bookmark]];
-  await eventually(async () => assert.deepEqual(await control("GET /__called"), begun));
+  await eventually(async () => assert.deepEqual(await worker.around("GET /__called"), begun));
   const second = await restore(name, `bookmark=${kept.bookmark}`);
   assert.deepEqual([second.status, Number(second.headers["retry-after"]) > 0], [503, true], second.text);
-  await control("POST /__hold?calls=false");
+  await worker.around("POST /__hold?calls=false");
   assert.equal((await first).status, 200);
   assert.deepEqual(await reads(name), before);
 });
@@ -106,8 +101,7 @@ test("a restore is refused while another one has begun", async () => {
 test("a restore that the platform refuses changes nothing", async (t) => {
   const own = await startIn(t, { past: true });
   const name = project();
-  const body = { id: "a", objectTypeProperty: {} };
-  assert.equal((await own.call(`POST /${name}/resource`, { body })).status, 201);
+  assert.equal((await own.create(name, "a")).status, 201);
   const { end } = JSON.parse((await own.call(`GET /${name}/export`)).text.trimEnd().split("\n").at(-1));
   const isValid = async () =>
     assert.equal((await own.call(`GET /${name}/changes?after=${end}`)).status, 200, "the position is valid");
@@ -169,7 +163,7 @@ test("the guide's command sends a restore", async () => {
 test("the object completes a restore without a call, and accepts no write that the restore would lose", async () => {
   const { name, kept, before } = await changed();
   const { end } = JSON.parse((await worker.call(`GET /${name}/export`)).text.trimEnd().split("\n").at(-1));
-  await control("POST /__lose?calls=3");
+  await worker.around("POST /__lose?calls=3");
   const pending = await restore(name, `bookmark=${kept.bookmark}`);
   assert.equal(pending.status, 503, pending.text);
   const logged = new RegExp(`"event":"restore","about":"${name}","undo":"undo-\\d+"`);

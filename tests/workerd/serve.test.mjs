@@ -143,12 +143,6 @@ test("the console is served with its policy, and its files are revalidated", { t
   await server.end("SIGTERM");
 });
 
-test("without a token issuer, the program names the setting", { timeout: 30_000 }, async () => {
-  const server = await serve(folder(), {});
-  assert.equal(await server.exited, 1);
-  assert.match(server.output, /Set TOKEN_SECRET and API_CLIENTS/);
-});
-
 test("plain workerd has what wrangler reads in wrangler.toml", async () => {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(ROOT, "wrangler.toml"));

@@ -12,9 +12,7 @@ import { ROOT, folder, project, startIn } from "./support.mjs";
 async function recorded(t, changes) {
   const worker = await startIn(t, { changes, faulty: true });
   const name = project();
-  const created = await worker.call(`POST /${name}/resource`, {
-    body: { id: "a", key: "k", objectTypeProperty: {} },
-  });
+  const created = await worker.create(name, "a", { key: "k" });
   assert.equal(created.status, 201, created.text);
   assert.equal((await worker.fresh(`GET /${name}/resource/a`)).status, 200);
   assert.equal((await worker.call(`GET /${name}/resource/b`)).status, 404);

@@ -10,18 +10,11 @@ import { connect, PROTOCOL, refused } from "./support/socket.mjs";
 
 const worker = startForTests({ staged: true });
 
-const create = (worker, name, id, more = {}) =>
-  worker.call(`POST /${name}/resource`, { body: { id, objectTypeProperty: {}, ...more } });
-/** Sends a request to staged.mjs, and returns its answer. */
-const control = async (worker, line) => {
-  const [method, target] = line.split(" ");
-  return JSON.parse((await worker.send({ method, target })).text);
-};
 const listeners = async (name) => (await worker.call(`GET /${name}/status`)).json.listeners;
 
 test("sockets get a write as the page that follows their position, and the status counts them", async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const sockets = await Promise.all([connect(worker, name), connect(worker, name)]);
   assert.deepEqual(
     sockets.map(({ socket }) => socket.protocol),
@@ -31,7 +24,7 @@ test("sockets get a write as the page that follows their position, and the statu
   const page = (await worker.call(`GET /${name}/changes?after=now`)).text;
   for (const lines of first) assert.deepEqual(lines, [JSON.parse(page)]);
   assert.equal(await listeners(name), 2);
-  const { json } = await create(worker, name, "b");
+  const { json } = await worker.create(name, "b");
   for (const socket of sockets) {
     const text = await socket.text();
     assert.equal(text, (await worker.call(`GET /${name}/changes?after=${first[0][0].to}`)).text);
@@ -46,7 +39,7 @@ test("changes within 100 ms are in one frame, and a slow series has a frame for 
   const socket = await connect(worker, name);
   const [{ to }] = await socket.next();
   const began = performance.now();
-  await Promise.all(Array.from({ length: 40 }, (_, number) => create(worker, name, `r${number}`)));
+  await Promise.all(Array.from({ length: 40 }, (_, number) => worker.create(name, `r${number}`)));
   const frames = [];
   let ids = new Set();
   while (ids.size < 40) {
@@ -64,9 +57,9 @@ test("a socket with a predicate gets what matches, deletions, and the IDs of the
   const options = { query: "?where=custom%3D%3Ax&var.x=in" };
   const sockets = [await connect(worker, name, options), await connect(worker, name, options)];
   for (const socket of sockets) await socket.next();
-  const created = (await create(worker, name, "a", { custom: "in" })).json;
+  const created = (await worker.create(name, "a", { custom: "in" })).json;
   for (const socket of sockets) assert.deepEqual((await socket.next()).slice(1), [created]);
-  await create(worker, name, "a", { custom: "out" });
+  await worker.create(name, "a", { custom: "out" });
   for (const socket of sockets) assert.deepEqual((await socket.next()).slice(1), [{ outside: ["a"] }]);
   await worker.call(`DELETE /${name}/resource/a`);
   for (const socket of sockets) {
@@ -81,7 +74,7 @@ test("the platform stores the longest predicate of a socket", async () => {
   const value = "x".repeat(8_000);
   const socket = await connect(worker, name, { query: `?where=custom%3D%3Ax&var.x=${value}` });
   await socket.next();
-  const { json } = await create(worker, name, "a", { custom: value });
+  const { json } = await worker.create(name, "a", { custom: value });
   assert.deepEqual((await socket.next()).slice(1), [json]);
   await socket.close();
   const error = await refused(worker, name, { query: `?where=custom%3D%3Ax&var.x=${value}${value}` });
@@ -90,7 +83,7 @@ test("the platform stores the longest predicate of a socket", async () => {
 
 test("a socket is refused like any other request", async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const other = await worker.token(project(), "view_test");
   const bearer = `bearer.${await worker.token(name, "view_test")}`;
   const longest = Array.from({ length: 600 }, () => "version=1").join(" or ");
@@ -130,7 +123,7 @@ test("sockets and waiting requests together have a bound", async (t) => {
   assert.equal((await small.call(`GET /${name}/changes?after=now&wait=1`)).status, 503);
   await eventually(() => assert.ok(small.log.some((line) => line.includes("as many as LISTENERS allows"))));
   assert.equal((await small.call(`GET /${name}/changes`)).status, 200);
-  await create(small, name, "a");
+  await small.create(name, "a");
   assert.equal((await waiting).status, 200);
   await (await connect(small, name)).close();
   await socket.close();
@@ -140,29 +133,29 @@ test("the platform answers a ping, and any other message closes the socket", asy
   const name = project();
   const socket = await connect(worker, name);
   await socket.next();
-  const { calls } = await control(worker, `GET /__counts?project=${name}`);
+  const { calls } = await worker.around(`GET /__counts?project=${name}`);
   socket.socket.send("ping");
   assert.equal(await socket.text(), "pong");
-  assert.deepEqual(await control(worker, `GET /__counts?project=${name}`), { starts: 1, calls, alarms: 0 });
+  assert.deepEqual(await worker.around(`GET /__counts?project=${name}`), { starts: 1, calls, alarms: 0 });
   socket.socket.send("hello");
   assert.equal(await socket.closed, 1008);
 });
 
 test("nothing is sent after the token has expired", async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const socket = await connect(worker, name);
   await socket.next();
   // Tokens are valid for an hour.
-  await control(worker, "POST /__clock?ms=3600000");
+  await worker.around("POST /__clock?ms=3600000");
   worker.tokens.clear();
-  await create(worker, name, "b");
+  await worker.create(name, "b");
   assert.deepEqual([await socket.closed, socket.texts], [4401, []]);
 });
 
 test("a deletion of the data closes the sockets with another history", async () => {
   const name = project();
-  await create(worker, name, "a");
+  await worker.create(name, "a");
   const socket = await connect(worker, name);
   await socket.next();
   assert.equal((await worker.call(`DELETE /${name}/data?confirm=${name}`)).status, 200);
@@ -174,14 +167,14 @@ const IDLE_MS = 1_000 * Number(process.env.IDLE_SECONDS ?? 25);
 
 /** Lets a project's object break a rule of staged.mjs. */
 const breakRule = (worker, name, rule) =>
-  control(worker, `POST /__break?project=${name}&rule=${encodeURIComponent(rule)}`);
+  worker.around(`POST /__break?project=${name}&rule=${encodeURIComponent(rule)}`);
 
 /** Checks that sockets survive hibernation, idle cost nothing, and get the write that wakes their object. */
 async function checkIdle(worker, count, rule) {
   const name = project();
   if (rule !== undefined) await breakRule(worker, name, rule);
-  const counted = () => control(worker, `GET /__counts?project=${name}`);
-  await create(worker, name, "a");
+  const counted = () => worker.around(`GET /__counts?project=${name}`);
+  await worker.create(name, "a");
   const options = { query: "?where=id%3D%22b%22" };
   // The alarm of the creation rings within five seconds.
   const before = await eventually(async () => {
@@ -197,7 +190,7 @@ async function checkIdle(worker, count, rule) {
   assert.equal(await sockets[0].text(), "pong");
   assert.deepEqual(await counted(), before);
   assert.ok(sockets.every(({ texts, socket }) => texts.length === 0 && socket.readyState === socket.OPEN));
-  const { json } = await create(worker, name, "b");
+  const { json } = await worker.create(name, "b");
   const after = await counted();
   assert.deepEqual([after.starts, after.calls], [before.starts + 1, before.calls + 1]);
   for (const socket of sockets) {
@@ -224,11 +217,11 @@ test("a thousand sockets survive hibernation, idle cost nothing, and get the wri
 test("what a frame had is there after a crash, and its position continues", async (t) => {
   const crashing = await startIn(t);
   const name = project();
-  await create(crashing, name, "a");
+  await crashing.create(name, "a");
   let socket = await connect(crashing, name);
   await socket.next();
   for (let round = 0; round < 3; round += 1) {
-    create(crashing, name, `b${round}`).catch(() => {});
+    crashing.create(name, `b${round}`).catch(() => {});
     const [{ to }, record] = await socket.next();
     await crashing.crash();
     assert.deepEqual((await crashing.fresh(`GET /${name}/resource/b${round}`)).json, record);
@@ -240,7 +233,7 @@ test("what a frame had is there after a crash, and its position continues", asyn
 /** Lets an object with a socket trap. Returns the project, the socket, and its position. */
 async function trapWithSocket(faulty, faults) {
   const name = project();
-  await create(faulty, name, "a");
+  await faulty.create(name, "a");
   const socket = await connect(faulty, name);
   const [{ to }] = await socket.next();
   const headers = { "X-Faults": JSON.stringify({ random: true, ...faults }), "X-Correlation-ID": "it-traps" };
@@ -255,7 +248,7 @@ test("a trap of its object closes a socket, and the next one continues", async (
   assert.equal(await socket.closed, 1012);
   const next = await connect(faulty, name);
   assert.equal((await next.next())[0].to, to);
-  const { json } = await create(faulty, name, "c");
+  const { json } = await faulty.create(name, "c");
   assert.deepEqual((await next.next()).slice(1), [json]);
   await next.close();
   // The test would notice a trap that leaves sockets open.
@@ -267,7 +260,7 @@ test("a trap of its object closes a socket, and the next one continues", async (
 test("an object that cannot read the epoch closes its sockets, and its instance continues", async (t) => {
   const faulty = await startIn(t, { faulty: true });
   const name = project();
-  await create(faulty, name, "a");
+  await faulty.create(name, "a");
   const socket = await connect(faulty, name);
   await socket.next();
   const traps = () => faulty.log.filter((line) => line.includes('"event":"trap"')).length;
@@ -283,7 +276,7 @@ test("an object that cannot read the epoch closes its sockets, and its instance 
   assert.equal(traps(), 1);
   const next = await connect(faulty, name);
   await next.next();
-  const { json } = await create(faulty, name, "b");
+  const { json } = await faulty.create(name, "b");
   assert.deepEqual((await next.next()).slice(1), [json]);
   await next.close();
 });
@@ -291,9 +284,9 @@ test("an object that cannot read the epoch closes its sockets, and its instance 
 test("a restore closes the sockets with another history", async (t) => {
   const restored = await startIn(t, { past: true });
   const name = project();
-  await create(restored, name, "a");
+  await restored.create(name, "a");
   const kept = JSON.parse((await restored.send({ method: "POST", target: `/__keep?project=${name}` })).text);
-  await create(restored, name, "b");
+  await restored.create(name, "b");
   const socket = await connect(restored, name);
   await socket.next();
   const line = `POST /${name}/restore?confirm=${name}&bookmark=${kept.bookmark}`;
@@ -329,7 +322,7 @@ async function checkMemory(t, rule) {
   const silent = /** @type {net.Socket[]} */ ([]);
   const write = async () => {
     for (const raw of silent) raw.write(PING);
-    await create(worker, name, "a", { custom: `${silent.length}${"x".repeat(200_000)}` });
+    await worker.create(name, "a", { custom: `${silent.length}${"x".repeat(200_000)}` });
     await reading.next();
     reading.socket.send("ping");
     assert.equal(await reading.text(), "pong");
@@ -348,7 +341,7 @@ async function checkMemory(t, rule) {
     for (const raw of silent.splice(0)) raw.destroy();
   }
   // workerd does not report the end of such a connection. The first change after a minute does.
-  await control(worker, "POST /__clock?ms=61000");
+  await worker.around("POST /__clock?ms=61000");
   reading.socket.send("ping");
   assert.equal(await reading.text(), "pong");
   await write();
@@ -370,7 +363,7 @@ test("a reader that stops reading gets a bounded number of bytes, and is closed"
   await reading.next();
   let frames = 0;
   for (let number = 0; number < 30; number += 1) {
-    await create(worker, name, "a", { custom: `${number}${"x".repeat(200_000)}` });
+    await worker.create(name, "a", { custom: `${number}${"x".repeat(200_000)}` });
     const [{ behind }, record] = await reading.next();
     frames += behind ? 0 : 1;
     assert.ok(record.custom.startsWith(`${number}x`));
@@ -388,10 +381,10 @@ test("a reader that stops reading gets a bounded number of bytes, and is closed"
   await wait(500);
   assert.ok(bytes < 1_200_000, `${bytes} bytes`);
   // It has not sent a ping for a minute, but the other one has.
-  await control(worker, "POST /__clock?ms=61000");
+  await worker.around("POST /__clock?ms=61000");
   reading.socket.send("ping");
   assert.equal(await reading.text(), "pong");
-  await create(worker, name, "a", { custom: "x".repeat(200_000) });
+  await worker.create(name, "a", { custom: "x".repeat(200_000) });
   await eventually(() => assert.ok(last.includes("\x03\xf5too slow"), `${bytes} bytes`));
   raw.destroy();
   assert.equal((await reading.next()).length, 2);

@@ -61,7 +61,7 @@ describe("KV through Miniflare", () => {
 
   test("serves plain reads while it is behind, and no fresh read or read with a later minimum revision", async () => {
     const name = project();
-    await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    await worker.create(name, "a", { key: "k" });
     await eventually(() => kvEqualsTruth(worker, name));
     await worker.control({ puts: "hold" });
     const written = await worker.call(`POST /${name}/resource/a`, {
@@ -120,7 +120,7 @@ describe("KV through Miniflare", () => {
 
   test("equal queries of an allowed age are one call of the object", async () => {
     const name = project();
-    await worker.call(`POST /${name}/resource`, { body: { id: "a", objectTypeProperty: {} } });
+    await worker.create(name, "a");
     const headers = { "Cache-Control": "max-age=5" };
     const query = (/** @type {object} */ more = {}) => worker.call(`GET /${name}/resource`, { headers, ...more });
     await worker.calls();
@@ -138,7 +138,7 @@ describe("KV through Miniflare", () => {
 
   test("causes no outage if its reads fail with any value, or if its entries are malformed", async () => {
     const name = project();
-    const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+    const made = await worker.create(name, "a", { key: "k" });
     for (const reads of ["fail", "odd", "bare", "garbage"]) {
       await worker.control({ reads });
       for (const target of ["a", "key=k"]) {
@@ -152,16 +152,13 @@ describe("KV through Miniflare", () => {
 
   test("a database that fails at any statement returns 500 or 503, changes nothing, and works again", async () => {
     const name = project();
-    await worker.call(`POST /${name}/resource`, {
-      body: { id: "a", key: "k", objectTypeProperty: { arrayOfIntExample: [1] } },
-    });
+    await worker.create(name, "a", { key: "k", objectTypeProperty: { arrayOfIntExample: [1] } });
     const before = (await worker.call(`GET /${name}/resource`)).text;
     let statements = 0;
     for (; ; statements += 1) {
       await worker.control({ sqlAfter: statements });
-      const answer = await worker.call(`POST /${name}/resource`, {
-        body: { id: "a", key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } },
-      });
+      const moved = { key: "moved", objectTypeProperty: { arrayOfIntExample: [2] } };
+      const answer = await worker.create(name, "a", moved);
       await worker.control({ sqlAfter: null });
       if (answer.status === 200) break;
       assert.ok([500, 503].includes(answer.status), answer.text);
@@ -177,10 +174,10 @@ describe("KV through Miniflare", () => {
 test("a crash between a response and its replication loses nothing: the alarm replicates the write", async (t) => {
   const name = project();
   const worker = await startIn(t, { faulty: true });
-  await worker.call(`POST /${name}/resource`, { body: { id: "before", key: "kb", objectTypeProperty: {} } });
+  await worker.create(name, "before", { key: "kb" });
   await eventually(() => kvEqualsTruth(worker, name));
   await worker.control({ puts: "hold" });
-  const made = await worker.call(`POST /${name}/resource`, { body: { id: "a", key: "k", objectTypeProperty: {} } });
+  const made = await worker.create(name, "a", { key: "k" });
   const changed = await worker.call(`POST /${name}/resource/before`, {
     body: { version: 1, actions: [{ action: "doSomeThing" }] },
   });

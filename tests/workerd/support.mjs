@@ -118,6 +118,9 @@ export function connectTo(service, url) {
   Object.assign(worker, { url, address: url.origin, agent, request, tokens: new Map() });
   worker.send = (request) => send(worker, request);
   worker.call = (line, options) => call(worker, line, options);
+  /** Creates a resource, or changes it. */
+  worker.create = (project, id, more) =>
+    call(worker, `POST /${project}/resource`, { body: { id, objectTypeProperty: {}, ...more } });
   /** Reads from the source of truth. */
   worker.fresh = (line) => call(worker, line, { headers: { "Cache-Control": "no-cache" } });
   worker.token = (project, permission, client) => token(worker, project, permission, client);
@@ -176,10 +179,14 @@ export async function start({ changes, site = false, state, ratelimits, ...aroun
       .map((pid) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024)
       .reduce((sum, bytes) => sum + bytes, 0);
   worker.kv = () => mf.getKVNamespace(PLATFORM.kv);
+  /** Sends a request to a module around the Worker. Returns its answer. */
+  worker.around = async (line, body) => {
+    const [method, target] = line.split(" ");
+    return JSON.parse((await worker.send({ method, target, body })).text);
+  };
   /** Sets faults of faulty.mjs. Returns all of them. */
-  worker.control = async (changes) =>
-    JSON.parse((await worker.send({ method: "POST", target: "/__faults", body: JSON.stringify(changes) })).text);
-  worker.calls = async () => JSON.parse((await worker.send({ method: "GET", target: "/__calls" })).text);
+  worker.control = (changes) => worker.around("POST /__faults", JSON.stringify(changes));
+  worker.calls = () => worker.around("GET /__calls");
   worker.stop = async () => {
     worker.agent.destroy();
     await mf.dispose();
@@ -282,11 +289,11 @@ function send(worker, { method, target, headers = {}, body }) {
  * Returns the response to `METHOD /project/…` with a token for the project. A JSON body is parsed.
  * @param {any} worker
  * @param {string} line
- * @param {{ body?: unknown, lines?: string, headers?: Record<string, string>, permission?: string }} [options]
+ * @param {{ body?: unknown, lines?: string, headers?: Record<string, string> }} [options]
  */
-async function call(worker, line, { body, lines, headers = {}, permission = "manage_test" } = {}) {
+async function call(worker, line, { body, lines, headers = {} } = {}) {
   const [method, target] = line.split(/ (.*)/s);
-  const bearer = await worker.token(target.split(/[/?]/)[1], permission);
+  const bearer = await worker.token(target.split(/[/?]/)[1]);
   const all = {
     Authorization: `Bearer ${bearer}`,
     ...(body === undefined ? {} : { "Content-Type": "application/json" }),

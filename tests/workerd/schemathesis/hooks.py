@@ -1,23 +1,26 @@
 """What the document's schemas cannot say of requests: texts of the query languages, and what depends on what."""
 
 import json
+import os
 import re
 
 import jsonschema_rs
 import schemathesis
 from hypothesis import strategies as st
 
-NAMES = st.sampled_from(["version", "key", "custom", "createdAt", "arrayOfIntExample", "arrayOfStringExample"])
+# Fields of the project's resource, the interface's or a declared one: a text, an array of texts, and an array of numbers.
+TEXT, LIST, INTEGERS = os.environ["FIELDS"].split(",")
+NAMES = st.sampled_from(["version", "key", "createdAt", TEXT, LIST, INTEGERS])
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters='"\\', exclude_categories=["Cc", "Cs"]), max_size=8)
 QUOTED = TEXTS.map(lambda text: f'"{text}"')
 NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1).map(str)
 
 TESTS = st.one_of(
-    st.tuples(st.sampled_from(["version", "arrayOfIntExample"]), st.sampled_from("= != <> < <= > >=".split()), NUMBERS),
-    st.tuples(st.sampled_from(["key", "custom", "arrayOfStringExample"]), st.sampled_from("= != <> < >".split()), QUOTED),
+    st.tuples(st.sampled_from(["version", INTEGERS]), st.sampled_from("= != <> < <= > >=".split()), NUMBERS),
+    st.tuples(st.sampled_from(["key", TEXT, LIST]), st.sampled_from("= != <> < >".split()), QUOTED),
     st.tuples(NAMES, st.just("is"), st.sampled_from(["defined", "not defined"])),
-    st.tuples(st.just("arrayOfIntExample contains"), st.sampled_from(["all", "any"]), NUMBERS.map(lambda one: f"({one}, 7)")),
-    st.tuples(st.just("custom"), st.sampled_from(["in", "not in"]), QUOTED.map(lambda one: f"({one})")),
+    st.tuples(st.just(f"{INTEGERS} contains"), st.sampled_from(["all", "any"]), NUMBERS.map(lambda one: f"({one}, 7)")),
+    st.tuples(st.just(TEXT), st.sampled_from(["in", "not in"]), QUOTED.map(lambda one: f"({one})")),
 ).map(" ".join)
 PREDICATES = st.recursive(
     TESTS,
@@ -28,12 +31,12 @@ PREDICATES = st.recursive(
 )
 FILTERS = st.one_of(
     st.tuples(NAMES, st.sampled_from([":exists", ":missing"])).map("".join),
-    st.lists(NUMBERS, min_size=1, max_size=3).map(lambda all: f"arrayOfIntExample:{','.join(all)}"),
-    st.lists(QUOTED, min_size=1, max_size=3).map(lambda all: f"custom:{','.join(all)}"),
+    st.lists(NUMBERS, min_size=1, max_size=3).map(lambda all: f"{INTEGERS}:{','.join(all)}"),
+    st.lists(QUOTED, min_size=1, max_size=3).map(lambda all: f"{TEXT}:{','.join(all)}"),
     NUMBERS.map(lambda one: f"version:range(* to {one})"),
 )
 FACETS = st.tuples(
-    st.one_of(NAMES, st.just("arrayOfIntExample:range(* to 10),(10 to *)"), QUOTED.map(lambda one: f"custom:{one}")),
+    st.one_of(NAMES, st.just(f"{INTEGERS}:range(* to 10),(10 to *)"), QUOTED.map(lambda one: f"{TEXT}:{one}")),
     st.sampled_from(["", " as alias", " counting products", " as alias counting products"]),
 ).map("".join)
 TAGS = st.one_of(

@@ -43,7 +43,7 @@ export async function refused(worker, name, options = {}) {
   throw new Error("the socket was accepted");
 }
 
-export class Listener {
+class Listener {
   /** The texts that nobody has read. */
   texts = [];
   #wake = () => {};
@@ -64,11 +64,11 @@ export class Listener {
   }
 
   /** Returns the next text. Throws if there is none in time. */
-  async text(ms = 10_000) {
+  async text() {
     if (this.texts.length === 0) {
       await new Promise((resolve, reject) => {
         const late = () => reject(new Error("no text arrived"));
-        const timer = setTimeout(late, ms);
+        const timer = setTimeout(late, 10_000);
         this.#wake = () => {
           clearTimeout(timer);
           resolve(undefined);
@@ -80,8 +80,8 @@ export class Listener {
   }
 
   /** Returns the lines of the next frame. */
-  async next(ms) {
-    return parseLines(await this.text(ms));
+  async next() {
+    return parseLines(await this.text());
   }
 
   close() {
