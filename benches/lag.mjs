@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
     seconds: { type: "string", default: "60" },
     "put-ms": { type: "string", default: "60" },
     connections: { type: "string", default: "32" },
-    sides: { type: "string", default: "ours,hono" },
+    sides: { type: "string", default: "ours" },
   },
 });
 const PROJECT = "lag";

@@ -1,14 +1,14 @@
-// Compares our Worker with the peer: `node benches/run.mjs [--quick] [--rounds N] [--seconds S] [--connections N]
-// [--sides ours,hono] [--only "update by ID"] [--unchecked]`. benches/README.md explains the figures.
+// Compares our Worker with the peer, and with itself in other settings: `node benches/run.mjs [--quick] [--rounds N]
+// [--seconds S] [--connections N] [--sides ours,hono] [--only "update by ID"] [--unchecked] [--write]`.
+// benches/README.md explains the figures.
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { check } from "./lib/check.mjs";
-import { Instance, empty, ours } from "./lib/instance.mjs";
-import { peer } from "./lib/peer.mjs";
-import { report, table } from "./lib/report.mjs";
+import { report, table, write } from "./lib/report.mjs";
 import { seed } from "./lib/seed.mjs";
+import { OURS, PEER, instanceOf, stop } from "./lib/sides.mjs";
 import { tokenFor } from "./lib/token.mjs";
 import { SIZES, WORKLOADS } from "./lib/workloads.mjs";
 
@@ -17,26 +17,28 @@ const { values: options } = parseArgs({
     quick: { type: "boolean", default: false },
     rounds: { type: "string" },
     seconds: { type: "string" },
-    connections: { type: "string", default: "32" },
-    sides: { type: "string", default: "ours,hono" },
+    connections: { type: "string" },
+    sides: { type: "string" },
     only: { type: "string", multiple: true },
     unchecked: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
   },
 });
-const rounds = Number(options.rounds ?? (options.quick ? 1 : 5));
-const measureMs = 1000 * Number(options.seconds ?? (options.quick ? 0.3 : 2));
+const rounds = Number(options.rounds ?? (options.quick ? 1 : 4));
+const measureMs = 1000 * Number(options.seconds ?? (options.quick ? 0.1 : 2));
+// A round waits for a response on each connection, however short it is.
+const allConnections = Number(options.connections ?? (options.quick ? 8 : 32));
 const rampMs = options.quick ? 50 : 400;
-const connections = Number(options.connections);
+/** How long a Worker is idle after a round, and after one of writes: longer than between two puts of a KV key. */
+const [IDLE_MS, WRITTEN_MS] = [options.quick ? 0 : 250, 1_500];
+/** What a build has to reach beside another one. */
+const OTHER_BUILD = { cpu: 1.03 };
 /** A thousandth of the values occurs in each thousand of resources, so sizes are whole thousands. */
-const sizes = options.quick ? { small: 1_000, large: 1_000 } : SIZES;
+const sizeOf = (project) => (options.quick ? 1_000 : SIZES[project]);
 const names = Object.keys(WORKLOADS);
 const unknown = (options.only ?? []).filter((name) => !names.includes(name));
-const workloads = names.filter((name) => options.only?.includes(name) ?? true);
 
 const say = (text) => process.stderr.write(`${text}\n`);
-
-/** The peer that shows the floor of writes. */
-const MINIMAL = "minimal";
 
 /** A token for the project of a request: each project has its own, as in production. */
 const tokens = new Map();
@@ -45,13 +47,39 @@ function tokenOf(project) {
   return tokens.get(project);
 }
 
+/** Returns the sides of a workload: the one that is compared, and those beside it. `--sides` replaces them. */
+function sidesOf(workload) {
+  const { side = OURS, beside } = WORKLOADS[workload];
+  if (options.sides === undefined) return [side, ...Object.keys(beside)];
+  return options.sides.split(",").map((name, at, all) => (all.indexOf(name) === at ? name : `${name} again`));
+}
+
+/** Returns whether a workload is measured. With `--sides`, only those that compare different Workers are. */
+const isMeasured = (name) =>
+  options.only?.includes(name) ?? (options.sides === undefined || WORKLOADS[name].beside[PEER] !== undefined);
+
+/** The collections that are seeded, by side. */
+const seeded = new Map();
+
+/** Starts the Worker of a side, and seeds the collection of the workload. */
+async function prepare(side, project) {
+  const instance = await instanceOf(side);
+  const place = `${instance.port} ${project}`;
+  if (SIZES[project] !== undefined && !seeded.has(place)) {
+    say(`${side}: seeding the collection '${project}'`);
+    seeded.set(place, seed(instance, project, tokenOf(project), sizeOf(project)));
+  }
+  await seeded.get(place);
+}
+
 /** Returns the job of one round of a workload: its requests and their target. */
-function jobOf(side, workload, number, ms) {
-  const { project: kind, count } = WORKLOADS[workload];
-  const project = kind === "new" ? `new-${workload.replace(/\W+/g, "-")}-${number}` : kind;
-  const shared = { side: side.name, port: side.instance.port, workload, connections, rampMs, measureMs: ms };
-  const limited = count === undefined ? {} : { count: options.quick || number === 0 ? Math.ceil(count / 16) : count };
-  return { ...shared, ...limited, project, token: tokenOf(project ?? "none"), seeds: side.seeds?.[kind] ?? [] };
+async function jobOf(side, workload, number, ms) {
+  const { project: kind, writes = 0, connections = allConnections } = WORKLOADS[workload];
+  const project = kind === "new" ? `new-${`${workload}-${side}`.replace(/\W+/g, "-")}-${number}` : kind;
+  const { port } = await instanceOf(side);
+  const time = writes > 0 ? { rampMs: 0, measureMs: writes * ms } : { rampMs, measureMs: ms };
+  const shared = { side, port, workload, connections, ...time };
+  return { ...shared, project, token: tokenOf(project ?? "none"), size: sizeOf(kind) };
 }
 
 function load(generator, job) {
@@ -63,41 +91,59 @@ function load(generator, job) {
   });
 }
 
-/** Measures one round of one side with its processor time, deferred work included. */
+/** Checks that KV has every write of the round. The minimal Worker's entries have no versions. */
+async function checkKv(instance, { project }, { total, closed, versions }) {
+  const entries = await instance.list(`r1:${project}:`);
+  const stored = new Map(entries.map(({ name, metadata }) => [name, metadata && JSON.parse(metadata).version]));
+  const behind = [...(versions ?? [])].filter(([id, version]) => {
+    const found = stored.get(`r1:${project}:${id}`);
+    return found !== undefined && found < version;
+  });
+  const missing = versions === undefined ? total - entries.length : behind.length;
+  if (closed === 0 && missing > 0) throw new Error(`KV does not have ${missing} of the writes of ${project}`);
+}
+
+/** Measures one round of one side with its processor time. A round of writes ends when KV has all of them. */
 async function round(side, generator, workload, number, ms) {
-  const before = side.instance.cpu();
-  let result;
+  const { writes, isAnswered } = WORKLOADS[workload];
+  const instance = await instanceOf(side);
+  const job = await jobOf(side, workload, number, ms);
+  const before = instance.cpu();
   try {
-    result = await load(generator, jobOf(side, workload, number, ms));
+    const result = await load(generator, job);
+    await instance.settle(writes === undefined ? IDLE_MS : WRITTEN_MS);
+    const cpu = before === undefined ? undefined : (instance.cpu() - before) / result.total;
+    if (writes === undefined) return { ...result, cpu };
+    await checkKv(instance, job, result);
+    if (isAnswered) return { ...result, cpu };
+    return { ...result, cpu, perSecond: (1000 * result.total) / ((await instance.lastPut()) - result.began) };
   } catch (error) {
-    throw new Error(`${side.name}: ${error.message}\n${side.instance.log.join("\n")}`);
+    throw new Error(`${side}: ${error.message}\n${instance.log.join("\n")}`, { cause: error });
   }
-  await side.instance.settle(options.quick ? 250 : WORKLOADS[workload].defers ? 1_500 : 500);
-  const cpu = before === undefined ? undefined : (side.instance.cpu() - before) / result.total;
-  return { ...result, cpu };
 }
 
 /** Returns a response without the parts that differ between runs. */
 const comparable = (body) => body.replace(/[0-9a-f]{8}-[-0-9a-f]{27}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "*");
 
-/** Compares the sides' responses to the workload's first request. */
+/** Compares the responses of the Workers that do the same to the workload's first request. */
 async function compare(workload, sides, generator) {
+  if (WORKLOADS[workload].worded) return;
   const samples = new Set();
-  for (const side of sides.filter(({ name }) => name !== MINIMAL)) {
-    const { sample } = await load(generator, { ...jobOf(side, workload, 0, 0), connections: 1, count: 1 });
+  for (const side of sides.filter((name) => !name.includes("minimal"))) {
+    const { sample } = await load(generator, { ...(await jobOf(side, workload, 0, 0)), connections: 1, count: 1 });
     samples.add(comparable(sample));
   }
-  if (!WORKLOADS[workload].worded && samples.size > 1)
-    throw new Error(`${workload}: the responses differ:\n${[...samples].join("\n")}`);
+  if (samples.size > 1) throw new Error(`${workload}: the responses differ:\n${[...samples].join("\n")}`);
 }
 
-/** Runs all rounds of a workload over the sides, after a warm-up round. */
-async function measure(workload, sides, generator) {
+/** Runs all rounds of a workload over the sides. A quick run has no warm-up: its figures mean nothing. */
+async function measure(workload, generator) {
+  const sides = sidesOf(workload);
+  await Promise.all(sides.map((side) => prepare(side, WORKLOADS[workload].project)));
   await compare(workload, sides, generator);
-  for (const side of sides) await round(side, generator, workload, 0, options.quick ? 100 : 1_000);
+  if (!options.quick) for (const side of sides) await round(side, generator, workload, 0, 1_000);
   const measured = sides.map(() => []);
-  const all = Math.min(rounds, WORKLOADS[workload].rounds ?? rounds);
-  for (let number = 1; number <= all; number += 1) {
+  for (let number = 1; number <= rounds; number += 1) {
     // Alternate which side goes first, so that neither always follows the other.
     const order = number % 2 === 1 ? [...sides.keys()] : [...sides.keys()].reverse();
     for (const at of order) measured[at].push(await round(sides[at], generator, workload, number, measureMs));
@@ -106,31 +152,15 @@ async function measure(workload, sides, generator) {
         "requests/s",
     );
   }
-  return { workload, sides: sides.map(({ name }) => name), measured };
+  const others = Object.fromEntries(sides.map((side) => [side, side.includes("@") ? OTHER_BUILD : {}]));
+  return { workload, sides, measured, bounds: options.sides === undefined ? WORKLOADS[workload].beside : others };
 }
 
-/** Checks the peers, because a comparison with a peer that gives wrong responses is useless. */
-async function checkPeers(chosen) {
-  for (const name of new Set(chosen.filter((one) => one !== "ours" && one !== MINIMAL))) {
-    const { faults, summary } = await check(name);
-    say(summary);
-    if (faults.length > 0) throw new Error(faults.join("\n"));
-  }
-}
-
-/** Starts the sides. Comparing a Worker with itself shows the noise of the measurement. */
-async function start(chosen, started) {
-  for (const [at, name] of chosen.entries()) {
-    const worker = name === "ours" ? ours() : await peer(name);
-    const label = chosen.indexOf(name) === at ? worker.name : `${worker.name} again`;
-    started.push({ name: label, instance: await Instance.start(worker) });
-  }
-  const [floor, minimal] = [
-    { name: "empty", instance: await Instance.start(empty()) },
-    { name: MINIMAL, instance: await Instance.start(await peer(MINIMAL)) },
-  ];
-  started.push(floor, minimal);
-  return { sides: started.slice(0, chosen.length), floor, minimal };
+/** Checks the peer, because a comparison with a peer that gives wrong responses is useless. */
+async function checkPeer() {
+  const { faults, summary } = await check(PEER);
+  say(summary);
+  if (faults.length > 0) throw new Error(faults.join("\n"));
 }
 
 /** Prints the table and writes the figures. A quick run does not overwrite the figures of a full run. */
@@ -139,37 +169,21 @@ async function publish(whole) {
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}${options.quick ? "bench-quick" : "bench"}.json`, `${JSON.stringify(whole, null, 2)}\n`);
   process.stdout.write(table(whole));
+  if (options.write) write(whole);
 }
 
 async function main() {
   if (unknown.length > 0) throw new Error(`unknown workload '${unknown[0]}'; there are: ${names.join("; ")}`);
-  const chosen = options.sides.split(",");
-  if (!options.unchecked) await checkPeers(chosen);
+  if (!options.unchecked) await checkPeer();
   const generator = new Worker(fileURLToPath(new URL("./lib/load.mjs", import.meta.url)));
-  const started = [];
   try {
-    const { sides, floor, minimal } = await start(chosen, started);
-    say(`seeding ${Object.values(sizes).join(" and ")} resources`);
-    const seeded = [...sides, minimal];
-    await Promise.all(seeded.map(async (side) => (side.seeds = await seed(side.instance, sizes, tokenOf))));
     const results = [];
-    for (const workload of workloads) {
-      const { floor: isFloor, minimal: isMinimal } = WORKLOADS[workload];
-      const measured = isFloor ? [floor] : isMinimal ? [...sides, minimal] : sides;
-      results.push(await measure(workload, measured, generator));
-    }
-    await publish(
-      report(results, {
-        rounds,
-        connections,
-        seconds: measureMs / 1000,
-        quick: options.quick,
-        sides: sides.map(({ name }) => name),
-      }),
-    );
+    for (const workload of names.filter(isMeasured)) results.push(await measure(workload, generator));
+    const setting = { rounds, connections: allConnections, seconds: measureMs / 1000 };
+    await publish(report(results, { ...setting, quick: options.quick }));
   } finally {
     await generator.terminate();
-    for (const { instance } of started) await instance.stop();
+    await stop();
   }
 }
 

@@ -1,30 +1,25 @@
 // A Worker in a separate workerd process, with the light KV of kv.mjs and its objects on disk.
-import { existsSync, readFileSync, statfsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle } from "../../src/worker/self-hosted/workerd.mjs";
+import { bundle, withResources } from "../../src/worker/self-hosted/workerd.mjs";
 import { PLATFORM } from "../../tests/support/platform.mjs";
 import { WorkerdProcess } from "../../tests/support/process.mjs";
 import { VARIABLES } from "./token.mjs";
 
-const BUNDLE = fileURLToPath(new URL("../../build/dist/entry.js", import.meta.url));
+const BUILD = fileURLToPath(new URL("../../build/dist", import.meta.url));
 const KV = fileURLToPath(new URL("kv.mjs", import.meta.url));
-const MEMORY = "/dev/shm";
-const STATE_BYTES = 4 * 2 ** 30;
 
-/**
- * Returns the folder of the databases: in memory if there is room, because the disk's variation would hide the
- * difference.
- */
-function folder() {
-  if (process.env.TMPDIR !== undefined) return process.env.TMPDIR;
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize > STATE_BYTES ? MEMORY : tmpdir();
+/** Describes our Worker: the files of `make build`, or of another build's folder, with declared resources if any. */
+export function ours({ folder = BUILD, resources = undefined } = {}) {
+  const modules = bundle(join(folder, "entry.js"));
+  return {
+    name: "resource-edge",
+    modules: resources === undefined ? modules : withResources(modules, JSON.stringify(resources)),
+    objects: PLATFORM.objects,
+  };
 }
-
-/** Describes our Worker: the files of `make build`. */
-export const ours = () => ({ name: "resource-edge", modules: bundle(BUNDLE), objects: PLATFORM.objects });
 
 /** Describes the Worker that does nothing: the lower limit of every measurement. */
 export function empty() {
@@ -45,7 +40,7 @@ export class Instance extends WorkerdProcess {
       },
       kv: { modules: { "kv.mjs": KV }, bindings: { PUT_MS: { json: String(putMs) } } },
     };
-    super(folder(), services, { http: "worker", kv: "kv" });
+    super(tmpdir(), services, { http: "worker", kv: "kv" });
     this.name = name;
   }
 
@@ -60,11 +55,6 @@ export class Instance extends WorkerdProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Returns the names of KV's entries under a prefix. */
-  async entries(prefix) {
-    return (await this.list(prefix)).map(({ name }) => name);
-  }
-
   /** Returns KV's entries under a prefix, with their names and metadata. */
   async list(prefix) {
     const keys = [];
@@ -75,6 +65,22 @@ export class Instance extends WorkerdProcess {
       if (page.list_complete) return keys;
       cursor = page.cursor;
     }
+  }
+
+  /** Sends a command to KV. Returns the time of its last put. */
+  async #command(command) {
+    const address = `http://127.0.0.1:${this.ports.get("kv")}/?${new URLSearchParams(command)}`;
+    return (await fetch(address, { method: "POST" })).json();
+  }
+
+  /** Lets KV have a copy of the entry of an ID for every other ID under the prefix. */
+  copyForAll(prefix, id) {
+    return this.#command({ prefix, id });
+  }
+
+  /** Returns when the last put to KV was done. */
+  lastPut() {
+    return this.#command({});
   }
 
   /** Returns the processor time of workerd in microseconds, or `undefined` if there is no /proc. */

@@ -8,10 +8,21 @@ const PAGE = 1_000;
 const entries = new Map();
 /** The sorted names, until a name is added. */
 let names;
+/** When the last put was done. */
+let lastPut = 0;
+/** The entry of an ID that every other ID under its prefix has, too, unless it has another one. */
+const model = { prefix: " ", id: "" };
 
 function live(name) {
-  const entry = entries.get(name);
+  const entry = entries.get(name) ?? copy(name);
   return entry !== undefined && entry.expires <= Date.now() ? undefined : entry;
+}
+
+/** Makes a collection of any size from one entry, so that it needs no memory. */
+function copy(name) {
+  if (!name.startsWith(model.prefix)) return undefined;
+  const { value, ...more } = entries.get(model.prefix + model.id);
+  return { value: new TextDecoder().decode(value).replaceAll(model.id, name.slice(model.prefix.length)), ...more };
 }
 
 function get(name) {
@@ -29,6 +40,7 @@ async function put(name, request, parameters, ms) {
   if (!entries.has(name)) names = undefined;
   entries.set(name, { value, metadata: request.headers.get("CF-KV-Metadata"), expires: Date.now() + ttl * 1000 });
   await scheduler.wait(ms);
+  lastPut = Date.now();
   return new Response();
 }
 
@@ -57,6 +69,10 @@ export default {
     if (method === "GET" && name !== "") return get(name);
     const parameters = new URLSearchParams(query === -1 ? "" : url.slice(query));
     if (method === "GET") return list(parameters);
+    if (method === "POST") {
+      Object.assign(model, Object.fromEntries(parameters));
+      return Response.json(lastPut);
+    }
     if (method === "PUT") return put(name, request, parameters, PUT_MS);
     if (method !== "DELETE") return new Response("Method Not Allowed", { status: 405 });
     if (entries.delete(name)) names = undefined;

@@ -22,9 +22,9 @@ const validators = {
   },
 };
 
-/** Builds and describes the peer. */
-export async function peer(name = "hono") {
-  const outfile = join(ROOT, "build/peers", name, "worker.mjs");
+/** Builds and describes the peer. It indexes the fields, or all. */
+export async function peer(name = "hono", fields = undefined) {
+  const outfile = join(ROOT, "build/peers", `${name}-${fields?.length ?? "all"}`, "worker.mjs");
   await build({
     entryPoints: [join(ROOT, "benches/peers", name, "worker.mjs")],
     outfile,
@@ -34,6 +34,7 @@ export async function peer(name = "hono") {
     target: "es2024",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:workers"],
+    define: { INDEXED: JSON.stringify(fields ?? null) },
     plugins: [validators],
     logLevel: "warning",
   });

@@ -1,4 +1,4 @@
-// The index of a record's declared fields: a row for each value, updated with the record.
+// The index of a record's declared fields, or of those in INDEXED: a row for each value, updated with the record.
 import { ARRAYS, TEXTS } from "../bodies.mjs";
 
 /** From this field number on, an index entry contains the position of its item. */
@@ -14,9 +14,12 @@ export const PATHS = Object.fromEntries(
     isPositioned(name) ? at + POSITIONED : at,
   ]),
 );
+const isIndexed = (name) => INDEXED === null || INDEXED.includes(name);
 /** Arrays of numbers and texts, with their numbers. Their values are indexed unchanged. */
-const PLAIN = ARRAYS.filter((name) => name !== "arrayOfObjectType").map((name) => [name, PATHS[name]]);
-const SINGLE = TEXTS.map((name) => [name, PATHS[name]]);
+const PLAIN = ARRAYS.filter((name) => name !== OBJECT[0] && isIndexed(name)).map((name) => [name, PATHS[name]]);
+const SINGLE = TEXTS.filter(isIndexed).map((name) => [name, PATHS[name]]);
+const PEOPLE = PERSONS.filter(isIndexed);
+const HAS_OBJECTS = isIndexed(OBJECT[0]);
 
 const INSERT = `INSERT OR IGNORE INTO term(path, value, resource, ordinal)
   SELECT CAST(field.key AS INTEGER), item.value, ?, iif(field.key + 0 >= ${POSITIONED}, item.key, 0)
@@ -29,13 +32,13 @@ function entriesOf(record) {
   const arrays = record.objectTypeProperty;
   for (const [name, path] of PLAIN) if (arrays[name].length > 0) entries[path] = arrays[name];
   const objects = arrays.arrayOfObjectType;
-  if (objects.length > 0) {
+  if (HAS_OBJECTS && objects.length > 0) {
     entries[PATHS[OBJECT[0]]] = objects.map((_, at) => at);
     entries[PATHS[OBJECT[1]]] = objects.map(({ integerExample }) => integerExample ?? null);
     entries[PATHS[OBJECT[2]]] = objects.map(({ integerExampleInt32 }) => integerExampleInt32 ?? null);
   }
   for (const [name, path] of SINGLE) if (record[name] !== undefined) entries[path] = [record[name]];
-  for (const name of PERSONS) {
+  for (const name of PEOPLE) {
     const [person, part] = name.split(".");
     const value = record[person]?.[part];
     if (value != null) entries[PATHS[name]] = [value];
@@ -62,6 +65,6 @@ const same = (one, other) => one.length === other.length && one.every((value, at
 export function wordsOf({ objectTypeProperty, ...record }) {
   let words = "";
   for (const text of objectTypeProperty.arrayOfStringExample) words += `${text.slice(0, 256)} `;
-  for (const [name] of SINGLE) if (record[name] !== undefined) words += `${record[name].slice(0, 256)} `;
+  for (const name of TEXTS) if (record[name] !== undefined) words += `${record[name].slice(0, 256)} `;
   return words;
 }
