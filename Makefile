@@ -85,16 +85,17 @@ size: ## how large a deploy would be, and what the npm package adds to a page
 	  printf '%9d bytes, gzip %8d  %s\n' "$$(wc -c <$$file)" "$$(gzip -9 -c $$file | wc -c)" "$$file"; done
 	@node .ci/sizes.mjs
 
-bench: ## compare with a peer on workerd (a quarter of an hour), the client with openapi-fetch, validation with ajv and zod
+bench: ## compare with a peer on workerd (a quarter of an hour; WRITE=1: into the documents), the package with others
 	@.ci/tools
 	@.ci/dist
 	@.ci/pkg
-	@node benches/run.mjs
+	@node benches/run.mjs $(if $(WRITE),--write)
+	@node benches/rows.mjs --short
+	@node benches/validate.mjs
+	@node benches/client.mjs
+	@node benches/cold.mjs
 	@node benches/lag.mjs
 	@node benches/followers.mjs
-	@node benches/client.mjs
-	@node benches/validate.mjs
-	@node benches/cold.mjs
 
 bench-query: ## how queries grow from 1,000 to 100,000 resources, on SQLite and in workerd
 	@.ci/tools

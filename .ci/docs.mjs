@@ -104,6 +104,8 @@ await build({
     starlight({
       title: "resource-edge",
       customCss: ["./src/site.css"],
+      // Long lines are whole on a phone, too.
+      expressiveCode: { defaultProps: { wrap: true, hangingIndent: 2 } },
       sidebar: [
         { label: "Start", link: "/" },
         ...groups.map(({ label, pages }) => ({

@@ -1,15 +1,17 @@
-//! The limits that callers can exceed, as constants for JavaScript.
+//! The limits that callers can exceed, and the name of the built-in issuer, as constants for JavaScript.
 
 use std::fmt::Write as _;
 
 use resource_edge::contract::limits::{self, LimitKind};
+use resource_edge::server::settings::BUILT_IN_ISSUER;
 
 use super::head;
 use super::names::from_snake;
 
 /// Returns the text of `limits.ts`.
 pub(super) fn typescript() -> String {
-    let mut out = head("the limits (src/contract/limits.rs)");
+    let mut out =
+        head("the limits (src/contract/limits.rs) and the built-in issuer (src/server/settings.rs)");
     out.push_str(
         "\n/** The limits of the service. */\nexport const limits = /* @__PURE__ */ Object.freeze({\n",
     );
@@ -17,7 +19,8 @@ pub(super) fn typescript() -> String {
         writeln!(out, "  /** {} */\n  {}: {},", about(limit.about), from_snake(limit.name), limit.value)
             .unwrap();
     }
-    out.push_str("});\n");
+    out.push_str("});\n\n/** The issuer and the audience of tokens that `TOKEN_SECRET` signs. */\n");
+    writeln!(out, "export const ISSUER = \"{BUILT_IN_ISSUER}\";").unwrap();
     out
 }
 
