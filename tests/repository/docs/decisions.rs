@@ -19,7 +19,12 @@ fn every_cited_decision_is_in_the_specification() {
     let page = fs::read_to_string(root().join("src/guide/use/specification.md")).unwrap();
     let decided: BTreeSet<u8> =
         page.lines().filter_map(|line| line.strip_prefix("### D")?.split(' ').next()?.parse().ok()).collect();
-    assert_eq!(decided, (1..=45).collect(), "the decisions of the page");
+    let last = decided.last().copied().unwrap();
+    assert_eq!(decided, (1..=last).collect(), "the decisions of the page");
+    for file in ["src/guide/use/specification.md", "README.md"] {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        assert!(text.contains(&format!("D1 to D{last}")), "{file}: expected 'D1 to D{last}'");
+    }
     // Built files contain random text.
     let built = fs::read_to_string(root().join(".gitignore")).unwrap();
     let built: Vec<_> = built.lines().map(|line| root().join(line.trim_matches(['/', '*']))).collect();
