@@ -5,14 +5,14 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { blocksIn } from "../support/blocks.mjs";
-import { launchChromium } from "../support/chromium.mjs";
+import { CHROMIUM, launchChromium } from "../support/chromium.mjs";
 import { freePort } from "../support/server.mjs";
 import { environment, folderFor, linkDependencies, run, serve } from "./npm-project.mjs";
 import { packed, root } from "./support.mjs";
 
 const parent = folderFor("resource-edge-template-");
 /** @type {Record<string, string>} */
-const env = { ...environment(parent), CI: "1", NO_COLOR: "1", CHROMIUM: process.env.CHROMIUM ?? "/usr/bin/chromium" };
+const env = { ...environment(parent), CI: "1", NO_COLOR: "1", CHROMIUM };
 const react = join(parent, "react");
 
 /** Runs a program in a project. Returns what it prints. */

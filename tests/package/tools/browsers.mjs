@@ -5,25 +5,19 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { launchChromium } from "../../support/chromium.mjs";
+import { CHROMIUM, launchChromium, onPath } from "../../support/chromium.mjs";
 import { startGroup } from "../../support/group.mjs";
 
 const WEBKIT = [
   "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
   "/usr/lib/aarch64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
 ].find(existsSync);
-const onPath = (name) =>
-  (process.env.PATH ?? "")
-    .split(":")
-    .map((folder) => join(folder, name))
-    .find(existsSync);
-const CHROMIUM = process.env.CHROMIUM || onPath("chromium");
 const FIREFOX = onPath("firefox-esr") ?? onPath("firefox");
 
 /** Opens an address. Returns the page's complaints, and a function that closes it. */
 const open = {
   async chromium(url) {
-    const browser = await launchChromium(CHROMIUM);
+    const browser = await launchChromium();
     const page = await browser.newPage();
     const complaints = [];
     page.on("pageerror", (error) => complaints.push(error.message));
