@@ -228,6 +228,7 @@ describe("facets", () => {
     assert.deepEqual(await names(page), ["Lamp"]);
     await page.getByRole("button", { name: "Remove the filter Status: draft" }).click();
     await total(page, "2 resources");
+    await page.getByRole("region", { name: "Facet size.width" }).waitFor();
     await page.getByLabel("Add a facet").selectOption("variants.stock");
     await page.getByRole("region", { name: "Facet variants.stock" }).getByRole("button", { name: "9" }).click();
     await total(page, "1 match");

@@ -160,12 +160,14 @@ function heading(context: Context) {
 
 /** When the resource was saved, and by whom as far as the page knows. */
 function saved({ resource: { id, version, lastModifiedAt }, project, isTheirs }: Context) {
-  const isMine = changes.some((change) => change.id === id && change.version === version);
+  const own = changes.filter((change) => change.id === id);
+  const isMine = own.some((change) => change.version === version);
+  const isAfterMine = own.length > 0 && !isMine;
   const hasDraft = draftPlace(project, `edit ${id}`).restore() !== undefined;
   return [
     "Saved ",
     ago(lastModifiedAt),
-    isMine ? " by you" : isTheirs && " by another person",
+    isMine ? " by you" : (isTheirs || isAfterMine) && " by another person",
     hasDraft && [" · ", h("a", { href: addressOf(editing(project, id)) }, "Continue your unsaved draft")],
   ];
 }
