@@ -217,14 +217,14 @@ export class Listeners {
   }
 
   async #deliverFrame(group: Group<Client>) {
+    await this.#turns.count(EVALUATION);
     const newest = this.#project.newest();
     const frame = await this.#project.frame(group.message, group.from);
     group.from = newest;
-    await this.#turns.count(EVALUATION);
     for (const client of [...group.members]) {
+      await this.#turns.count(1);
       if (typeof frame === "string") this.#send(client, frame, Date.now());
       else this.close(client.socket, frame);
-      await this.#turns.count(1);
     }
   }
 
