@@ -1,6 +1,5 @@
 # The stages of `make test` (.ci/test), and what each of them waits for, in the order in which they begin. Long ones
-# begin first, so that no processor is idle at the end. `workerd` often waits, so it begins beside `fork`, which
-# compiles. `make` is the scheduler, because everybody has it.
+# begin first, so that no processor is idle at the end. `make` is the scheduler, because everybody has it.
 STAGES := check build console fork workerd package schemathesis wasm torture validate docs
 .PHONY: all $(STAGES)
 
