@@ -156,6 +156,7 @@ const field = (path) => {
 };
 const type = (path, value) => field(path).input.onChange({ target: { value } });
 await until(() => now.fields.length > 0);
+const hints = [...document.querySelectorAll("input[placeholder]")].map((input) => [input.name, input.placeholder]);
 const labels = now.fields.map(({ label, isRequired }) => label + (isRequired ? " *" : ""));
 type("/price", "cheap");
 await until(() => field("/price").error);
@@ -187,10 +188,11 @@ await until(() => field("/size/width").input.value === "");
 await now.save();
 await until(() => saved.length === 1);
 const { id, version, createdAt, lastModifiedAt, ...content } = saved[0];
-report({ labels, errors, content, empty: field("/title").input.value, total: (await other.query()).total });
+report({ labels, hints, errors, content, empty: field("/title").input.value, total: (await other.query()).total });
 `);
   assert.deepEqual(result, {
     labels: ["Key", "Title *", "Price *", "Sku", "Tags", "Size width", "Size height", "Variants"],
+    hints: [["/tags", "separated by commas"]],
     errors: {
       price: "Malformed field 'price': expected a number, found a string.",
       title: "The field 'title' is required.",

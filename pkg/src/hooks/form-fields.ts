@@ -16,6 +16,8 @@ export interface FormValue {
     readonly value: string;
     readonly type: "text" | "date";
     readonly inputMode: "text" | "decimal" | "numeric" | "email" | "url";
+    /** How to write a list. */
+    readonly placeholder: string | undefined;
     readonly "aria-invalid": boolean;
     readonly onChange: (event: { readonly target: { readonly value: string } }) => void;
   };
@@ -128,6 +130,7 @@ function inputOf(part: PlainSchema, shown: Shown, path: Path, isRequired: boolea
       value: shown.texts[name] ?? textOf(valueAt(shown.values, path)),
       type: part.format === "date" ? "date" : "text",
       inputMode: MODES[part.format ?? part.type] ?? "text",
+      placeholder: part.type === "array" ? "separated by commas" : undefined,
       "aria-invalid": error !== undefined,
       onChange: ({ target }) => shown.set(path, parse(part, target.value), target.value),
     },
