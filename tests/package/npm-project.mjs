@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after } from "node:test";
 import { startGroup } from "../support/group.mjs";
+import { onPath } from "../support/programs.mjs";
 import { root } from "./support.mjs";
 
 /** The Node that wrangler needs, if that of the tests is older (.ci/tools). */
@@ -27,12 +28,6 @@ export function folderFor(prefix) {
   return folder;
 }
 
-/** Returns the path of a program. */
-const which = (name) =>
-  process.env.PATH.split(":")
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path) && !path.startsWith(root));
-
 /**
  * Returns the environment of a person who has Node and the system's own programs.
  * @param {string} folder
@@ -43,7 +38,7 @@ export function environment(folder) {
   if (!existsSync(bin)) {
     mkdirSync(bin, { recursive: true });
     symlinkSync(NODE, join(bin, "node"));
-    for (const name of ["npm", "npx"]) symlinkSync(which(name), join(bin, name));
+    for (const name of ["npm", "npx"]) symlinkSync(onPath(name, root), join(bin, name));
   }
   const kept = Object.fromEntries(["HOME", "LANG", "TMPDIR"].map((name) => [name, process.env[name]]));
   return {

@@ -162,12 +162,11 @@ function heading(context: Context) {
 function saved({ resource: { id, version, lastModifiedAt }, project, isTheirs }: Context) {
   const own = changes.filter((change) => change.id === id);
   const isMine = own.some((change) => change.version === version);
-  const isAfterMine = own.length > 0 && !isMine;
   const hasDraft = draftPlace(project, `edit ${id}`).restore() !== undefined;
   return [
     "Saved ",
     ago(lastModifiedAt),
-    isMine ? " by you" : (isTheirs || isAfterMine) && " by another person",
+    isMine ? " by you" : (isTheirs || own.length > 0) && " by another person",
     hasDraft && [" · ", h("a", { href: addressOf(editing(project, id)) }, "Continue your unsaved draft")],
   ];
 }

@@ -5,8 +5,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { CHROMIUM, launchChromium, onPath } from "../../support/chromium.mjs";
+import { CHROMIUM, launchChromium } from "../../support/chromium.mjs";
 import { startGroup } from "../../support/group.mjs";
+import { onPath } from "../../support/programs.mjs";
 
 const WEBKIT = [
   "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
