@@ -87,7 +87,7 @@ mutants! {
     RememberWithoutMinimum,
     /// The edge remembers copies for too long (D33).
     RememberTooLong,
-    /// The edge remembers copies in spite of its own writes (D19).
+    /// The edge remembers copies despite the writes that it sends (D19).
     ForgetOwnWrites,
     /// The edge ignores the minimum revision of queries (D45).
     RememberPagesWithoutMinimum,
